@@ -321,55 +321,6 @@ static bool read_access_request(struct cmd_ctx *ctx, const struct cmd_parsed *ar
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
 
-static void write_access_json(const struct access_request *r, struct buf *out)
-{
-	const struct warp_access *a = &r->access;
-	struct access_cost cost = access_cost(a, r->cc);
-	json_t *object = json_pack("{ss ss si si si}", "space", warp_space_name(a->space), "op", warp_op_name(a->op),
-		"width", a->width, "active_lanes", __builtin_popcount(a->active), "requests", cost.requests);
-	json_t *more = a->space == SPACE_SHARED
-		? json_pack("{si si si}", "wavefronts", cost.wavefronts, "ideal_wavefronts", cost.ideal_wavefronts,
-			  "bank_conflicts", cost.bank_conflicts)
-		: a->space == SPACE_CONST
-		? json_pack("{si}", "replays", cost.replays)
-		: json_pack("{si si si si}", "sectors", cost.sectors, "ideal_sectors", cost.ideal_sectors, "bytes_used",
-			  cost.bytes_used, "bytes_moved", cost.bytes_moved);
-	json_t *source = json_pack("{ss si sb}", "witness", "model", "cc", r->cc, "verified", cost.exact);
-	json_object_update(object, more);
-	json_object_update(object, source);
-	cmd_json_write(object, JSON_PRESERVE_ORDER, out);
-	json_decref(source);
-	json_decref(more);
-}
-
-/* Constant memory has no picture; that of local memory has the first word of each lane. */
-static bool has_picture(const struct warp_access *access)
-{
-	return access->active && access->space != SPACE_CONST;
-}
-
-static void write_access_picture(const struct cmd_ctx *ctx, const struct access_request *r, struct buf *out)
-{
-	struct canvas *canvas = canvas_new(r->rows, r->cols);
-	struct warp_access local = local_word(&r->access, 0);
-	struct view_input input = {
-		.access = r->access.space == SPACE_LOCAL ? &local : &r->access, .cc = r->cc, .place = ""};
-	view_id view = r->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
-	struct buf title = {0}, explanation = {0};
-
-	cmd_access_title(&r->access, r->expr, &title);
-	cmd_access_explain(&r->access, r->cc, &explanation);
-	canvas_text_fit(canvas, (struct rect){0, 0, 1, r->cols}, ROLE_TITLE, buf_str(&title));
-	int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
-	if (has_picture(&r->access))
-		view_draw(view, canvas, (struct rect){row, 0, r->rows - row, r->cols}, &input);
-	picture_crop(canvas);
-	picture_write(ctx, canvas, r->format, buf_str(&title), out);
-	buf_free(&title);
-	buf_free(&explanation);
-	canvas_free(canvas);
-}
-
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct access_request r = {.cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
@@ -378,10 +329,46 @@ static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!read_access_request(ctx, args, n, &r))
 		return EXIT_USAGE;
 	r.format = picture_choose(ctx, r.format);
-	if (r.format == PICTURE_JSON)
-		write_access_json(&r, &out);
-	else
-		write_access_picture(ctx, &r, &out);
+	if (r.format == PICTURE_JSON) {
+		const struct warp_access *a = &r.access;
+		struct access_cost cost = access_cost(a, r.cc);
+		json_t *object = json_pack("{ss ss si si si}", "space", warp_space_name(a->space), "op",
+			warp_op_name(a->op), "width", a->width, "active_lanes", __builtin_popcount(a->active),
+			"requests", cost.requests);
+		json_t *more = a->space == SPACE_SHARED
+			? json_pack("{si si si}", "wavefronts", cost.wavefronts, "ideal_wavefronts",
+				  cost.ideal_wavefronts, "bank_conflicts", cost.bank_conflicts)
+			: a->space == SPACE_CONST
+			? json_pack("{si}", "replays", cost.replays)
+			: json_pack("{si si si si}", "sectors", cost.sectors, "ideal_sectors", cost.ideal_sectors,
+				  "bytes_used", cost.bytes_used, "bytes_moved", cost.bytes_moved);
+		json_t *source = json_pack("{ss si sb}", "witness", "model", "cc", r.cc, "verified", cost.exact);
+		json_object_update(object, more);
+		json_object_update(object, source);
+		cmd_json_write(object, JSON_PRESERVE_ORDER, &out);
+		json_decref(source);
+		json_decref(more);
+	} else {
+		struct canvas *canvas = canvas_new(r.rows, r.cols);
+		struct warp_access local = local_word(&r.access, 0);
+		struct view_input input = {
+			.access = r.access.space == SPACE_LOCAL ? &local : &r.access, .cc = r.cc, .place = ""};
+		view_id view = r.access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
+		struct buf title = {0}, explanation = {0};
+
+		cmd_access_title(&r.access, r.expr, &title);
+		cmd_access_explain(&r.access, r.cc, &explanation);
+		canvas_text_fit(canvas, (struct rect){0, 0, 1, r.cols}, ROLE_TITLE, buf_str(&title));
+		int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
+		/* Constant memory has no picture; that of local memory has the first word of each lane. */
+		if (r.access.active && r.access.space != SPACE_CONST)
+			view_draw(view, canvas, (struct rect){row, 0, r.rows - row, r.cols}, &input);
+		picture_crop(canvas);
+		picture_write(ctx, canvas, r.format, buf_str(&title), &out);
+		buf_free(&title);
+		buf_free(&explanation);
+		canvas_free(canvas);
+	}
 	int status = cmd_print_colored(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;

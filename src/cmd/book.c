@@ -82,35 +82,6 @@ static bool parse_option(struct cmd_ctx *ctx, const struct cmd_parsed *arg, stru
 	return true;
 }
 
-static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct book_request *r)
-{
-	r->what = arena_array(ctx->arena, const char *, (size_t)n + 1);
-	for (int i = 0; i < n; i++)
-		if (!parse_option(ctx, &args[i], r))
-			return false;
-	return true;
-}
-
-/* Those that are named, in this order; all when none is. */
-static const struct lesson **choose(struct cmd_ctx *ctx, const struct catalog *catalog, struct book_request *r, int *n)
-{
-	int most = r->n_what > catalog->n_lessons ? r->n_what : catalog->n_lessons;
-	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)most + 1);
-	*n = r->n_what ? r->n_what : catalog->n_lessons;
-	for (int i = 0; i < *n; i++) {
-		lessons[i] = catalog->lessons[r->n_what ? 0 : i];
-		if (r->n_what && !lesson_catalog_find(catalog, r->what[i], &lessons[i], NULL, &ctx->diag))
-			return NULL;
-		for (int k = 0; k < i; k++) {
-			if (lessons[k] == lessons[i]) {
-				cmd_usage(ctx, &cmd_book_entry, "%s is named twice", lessons[i]->id);
-				return NULL;
-			}
-		}
-	}
-	return lessons;
-}
-
 /* That of all lessons, if they have one, else the course's. */
 static const char *find_language(const struct catalog *catalog, const struct lesson *const *lessons, int n)
 {
@@ -132,7 +103,23 @@ static int make_book(struct cmd_ctx *ctx, struct tutor *tutor, struct book_reque
 {
 	struct buf text = {0};
 	int n;
-	const struct lesson **lessons = choose(ctx, tutor->catalog, r, &n);
+
+	/* Those that are named, in this order; all when none is. */
+	const struct catalog *catalog = tutor->catalog;
+	int most = r->n_what > catalog->n_lessons ? r->n_what : catalog->n_lessons;
+	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)most + 1);
+	n = r->n_what ? r->n_what : catalog->n_lessons;
+	for (int i = 0; i < n; i++) {
+		lessons[i] = catalog->lessons[r->n_what ? 0 : i];
+		if (r->n_what && !lesson_catalog_find(catalog, r->what[i], &lessons[i], NULL, &ctx->diag))
+			return EXIT_USAGE;
+		for (int k = 0; k < i; k++) {
+			if (lessons[k] == lessons[i]) {
+				cmd_usage(ctx, &cmd_book_entry, "%s is named twice", lessons[i]->id);
+				return EXIT_USAGE;
+			}
+		}
+	}
 	if (!lessons)
 		return EXIT_USAGE;
 	r->options.whole_course = n > 1;
@@ -153,8 +140,12 @@ static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct book_request r = {0};
 	struct paths paths = ctx->paths;
 	paths.state = paths.own = NULL;
-	if (!parse_request(ctx, args, n, &r))
-		return EXIT_USAGE;
+
+	r.what = arena_array(ctx->arena, const char *, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		if (!parse_option(ctx, &args[i], &r))
+			return EXIT_USAGE;
+
 	struct tutor *tutor = tutor_new(&paths, "none", &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;

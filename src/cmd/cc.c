@@ -331,21 +331,6 @@ static bool read_option(struct cc_reading *r, const struct cc_option *o, const c
 	return o->use(r, value);
 }
 
-static bool check_line(struct cmd_ctx *ctx, struct cc_line *line)
-{
-	struct build_request *q = &line->request;
-	for (int i = 0; i < q->n_inputs && line->all_cuda; i++)
-		if (q->inputs[i].kind == BUILD_CXX || q->inputs[i].kind == BUILD_C)
-			q->inputs[i].kind = BUILD_CUDA;
-	if (!q->n_inputs)
-		cmd_usage(ctx, &cmd_cc_entry, "which file? CUDA source, FILE.cu");
-	else if (line->compile_only && line->output && q->n_inputs > 1)
-		cmd_usage(ctx, &cmd_cc_entry, "-c and -o take one file");
-	else
-		return true;
-	return false;
-}
-
 /* Reads the words. False with an error. */
 static bool cc_read(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cc_line *out)
 {
@@ -361,7 +346,18 @@ static bool cc_read(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, s
 			return false;
 		i += used;
 	}
-	return check_line(ctx, out);
+
+	struct build_request *q = &out->request;
+	for (int i = 0; i < q->n_inputs && out->all_cuda; i++)
+		if (q->inputs[i].kind == BUILD_CXX || q->inputs[i].kind == BUILD_C)
+			q->inputs[i].kind = BUILD_CUDA;
+	if (!q->n_inputs)
+		cmd_usage(ctx, &cmd_cc_entry, "which file? CUDA source, FILE.cu");
+	else if (out->compile_only && out->output && q->n_inputs > 1)
+		cmd_usage(ctx, &cmd_cc_entry, "-c and -o take one file");
+	else
+		return true;
+	return false;
 }
 
 /* The options as lines of the help. */
@@ -468,16 +464,6 @@ static bool may_replace(struct cmd_ctx *ctx, const char *to)
 	return is_made;
 }
 
-static bool may_replace_all(struct cmd_ctx *ctx, const struct cc_line *line)
-{
-	int n = line->compile_only ? line->request.n_inputs : 1;
-	for (int i = 0; i < n; i++)
-		if ((!line->compile_only || line->request.inputs[i].kind != BUILD_LINKED) &&
-			!may_replace(ctx, output_name(ctx, line, i)))
-			return false;
-	return true;
-}
-
 static bool make(struct cmd_ctx *ctx, struct build *build, const struct cc_line *line)
 {
 	bool ok = true;
@@ -506,39 +492,38 @@ static bool names_word(const struct cmd_parsed *args, int n, const char *word)
 	return false;
 }
 
-/* CMake's own detection knows nvcc and clang with NVIDIA's toolkit and no third compiler, however it answers. Of a compiler that makes
- * nothing of this source it shows what that printed, when it was content. */
-static int explain_to_cmake(struct cmd_ctx *ctx)
-{
-	struct buf out = {0};
-	escape_line(&out, "CMake cannot find out by itself about simttutor cc. Say in the shell, and configure again:");
-	escape_line(&out, "    export CMAKE_TOOLCHAIN_FILE=%s", toolchain(ctx));
-	bool ok = cmd_print(ctx, &out);
-	buf_free(&out);
-	return ok ? EXIT_OK : EXIT_FAILED;
-}
-
-static int print_toolchain(struct cmd_ctx *ctx)
-{
-	struct buf out = {0};
-	escape_line(&out, "%s", toolchain(ctx));
-	bool ok = cmd_print(ctx, &out);
-	buf_free(&out);
-	return ok ? EXIT_OK : EXIT_FAILED;
-}
-
 static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	if (n == 1 && names_word(args, n, "--cmake"))
-		return print_toolchain(ctx);
-	if (n > 1 && names_word(args, n, "-v") && names_word(args, n, "CMakeCUDACompilerId.cu"))
-		return explain_to_cmake(ctx);
+	if (n == 1 && names_word(args, n, "--cmake")) {
+		struct buf out = {0};
+		escape_line(&out, "%s", toolchain(ctx));
+		bool ok = cmd_print(ctx, &out);
+		buf_free(&out);
+		return ok ? EXIT_OK : EXIT_FAILED;
+	}
+	if (n > 1 && names_word(args, n, "-v") && names_word(args, n, "CMakeCUDACompilerId.cu")) {
+		/* CMake's own detection knows nvcc and clang with NVIDIA's toolkit and no third compiler, however it
+		 * answers. Of a compiler that makes nothing of this source it shows what that printed, when it was
+		 * content. */
+		struct buf out = {0};
+		escape_line(&out,
+			"CMake cannot find out by itself about simttutor cc. Say in the shell, and configure again:");
+		escape_line(&out, "    export CMAKE_TOOLCHAIN_FILE=%s", toolchain(ctx));
+		bool ok = cmd_print(ctx, &out);
+		buf_free(&out);
+		return ok ? EXIT_OK : EXIT_FAILED;
+	}
 	struct cc_line *line = arena_alloc(ctx->arena, sizeof *line);
 	struct build *build = arena_alloc(ctx->arena, sizeof *build);
 	if (!cc_read(ctx, args, n, line))
 		return EXIT_USAGE;
-	if (!may_replace_all(ctx, line))
-		return EXIT_FAILED;
+
+	int n_outputs = line->compile_only ? line->request.n_inputs : 1;
+	for (int i = 0; i < n_outputs; i++)
+		if ((!line->compile_only || line->request.inputs[i].kind != BUILD_LINKED) &&
+			!may_replace(ctx, output_name(ctx, line, i)))
+			return EXIT_FAILED;
+
 	int status = build_begin(build, cmd_compile_ctx(ctx), &line->request);
 	if (status == EXIT_OK && !make(ctx, build, line))
 		status = EXIT_FAILED;

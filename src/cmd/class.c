@@ -202,23 +202,6 @@ static void put_csv_cell(const struct class_cell *cell, void *ctx)
 		cell->tries.hints, cell->tries.looked ? "yes" : "no");
 }
 
-static void write_csv(const struct catalog *catalog, const struct class_files *files, struct buf *out)
-{
-	buf_puts(out, "student,lesson,step,kind,done,tries,hints,looked_up,file,verdict,detail\n");
-	each_cell(catalog, files, put_csv_cell, out);
-	for (size_t i = 0; i < files->n_submissions; i++) {
-		const struct class_submission *s = &files->submissions[i];
-		put_field(out, s->student, ',');
-		put_field(out, s->lesson ? s->lesson->id : "", ',');
-		put_field(out, s->step ? s->step->id : "", ',');
-		buf_printf(
-			out, "%s,%s,,,,", s->unread ? "folder" : "kernel", s->verdict == CLASS_SOLVED ? "yes" : "no");
-		put_field(out, s->name, ',');
-		put_field(out, class_verdict_texts[s->verdict], ',');
-		put_field(out, s->detail, '\n');
-	}
-}
-
 static void put_json_cell(const struct class_cell *cell, void *ctx)
 {
 	json_array_append_new(ctx,
@@ -226,19 +209,6 @@ static void put_json_cell(const struct class_cell *cell, void *ctx)
 			"lesson", cmd_json_text(cell->lesson->id), "step", cmd_json_text(cell->step->id), "kind",
 			cell_kind(cell->step), "done", cell->done, "tries", cell->tries.tries, "hints",
 			cell->tries.hints, "looked_up", cell->tries.looked));
-}
-
-static void write_json(const struct catalog *catalog, const struct class_files *files, struct buf *out)
-{
-	json_t *answers = json_array(), *students = json_array();
-	for (size_t i = 0; i < files->n_students; i++)
-		json_array_append_new(students,
-			json_pack("{s:o, s:b}", "name", cmd_json_text(files->students[i].name), "progress",
-				files->students[i].progress != NULL));
-	each_cell(catalog, files, put_json_cell, answers);
-	cmd_json_write(json_pack("{s:o, s:o, s:o}", "students", students, "answers", answers, "kernels",
-			       class_kernels_json(files)),
-		JSON_INDENT(1), out);
 }
 
 static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, const struct class_request *r)
@@ -262,9 +232,29 @@ static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, con
 		write_students(catalog, &files, &out);
 		class_write_kernels(&files, &out);
 	} else if (r->format == FORMAT_CSV) {
-		write_csv(catalog, &files, &out);
+		buf_puts(&out, "student,lesson,step,kind,done,tries,hints,looked_up,file,verdict,detail\n");
+		each_cell(catalog, &files, put_csv_cell, &out);
+		for (size_t i = 0; i < files.n_submissions; i++) {
+			const struct class_submission *s = &files.submissions[i];
+			put_field(&out, s->student, ',');
+			put_field(&out, s->lesson ? s->lesson->id : "", ',');
+			put_field(&out, s->step ? s->step->id : "", ',');
+			buf_printf(&out, "%s,%s,,,,", s->unread ? "folder" : "kernel",
+				s->verdict == CLASS_SOLVED ? "yes" : "no");
+			put_field(&out, s->name, ',');
+			put_field(&out, class_verdict_texts[s->verdict], ',');
+			put_field(&out, s->detail, '\n');
+		}
 	} else {
-		write_json(catalog, &files, &out);
+		json_t *answers = json_array(), *students = json_array();
+		for (size_t i = 0; i < files.n_students; i++)
+			json_array_append_new(students,
+				json_pack("{s:o, s:b}", "name", cmd_json_text(files.students[i].name), "progress",
+					files.students[i].progress != NULL));
+		each_cell(catalog, &files, put_json_cell, answers);
+		cmd_json_write(json_pack("{s:o, s:o, s:o}", "students", students, "answers", answers, "kernels",
+				       class_kernels_json(&files)),
+			JSON_INDENT(1), &out);
 	}
 	if (!cmd_print(ctx, &out))
 		status = EXIT_FAILED;
@@ -291,52 +281,11 @@ static void add_file(struct hand_in *what, const char *from, const char *name)
 	}
 }
 
-static void list_own(struct cmd_ctx *ctx, const struct catalog *catalog, struct hand_in *what)
-{
-	add_file(what, path_join(ctx->arena, ctx->paths.state, PROGRESS), PROGRESS);
-	for (int i = 0; i < catalog->n_lessons; i++)
-		for (int s = 0; s < catalog->lessons[i]->n_steps; s++) {
-			const struct step *step = &catalog->lessons[i]->steps[s];
-			const char *path = step->exercise.dir
-				? tutor_exercise_path(ctx->arena, ctx->paths.own, catalog->lessons[i], step)
-				: NULL;
-			if (path)
-				add_file(what, path, path_last(path));
-		}
-}
-
 /* From the environment: what the system knows of users cannot be read any more. */
 static const char *user_name(void)
 {
 	const char *logname = getenv("LOGNAME");
 	return logname && *logname ? logname : getenv("USER");
-}
-
-/* Shows what would be copied, and asks where somebody can answer. */
-static bool agrees(struct cmd_ctx *ctx, const struct catalog *catalog, const struct hand_in *what, const char *place,
-	const struct class_request *r)
-{
-	struct buf out = {0};
-	struct class_student me = {"you", lesson_progress_read(what->files[0].from, &ctx->diag)};
-	struct class_files mine = {.students = &me, .n_students = 1};
-	char answer[16] = "";
-	escape_line(&out, "To %s:", place);
-	for (size_t i = 0; i < what->n; i++)
-		escape_line(&out, "  %-24s %s", what->files[i].name, what->files[i].from);
-	if (me.progress)
-		write_students(catalog, &mine, &out);
-	lesson_progress_free(me.progress);
-	bool ok = cmd_print(ctx, &out);
-	buf_clear(&out);
-	if (ok && !r->yes) {
-		buf_puts(&out, "Hand this in? [y/N] ");
-		ok = cmd_print(ctx, &out) && fflush(stdout) == 0 && fgets(answer, sizeof answer, stdin) &&
-			(answer[0] == 'y' || answer[0] == 'Y');
-		if (!ok)
-			diag_note(&ctx->diag, (struct diag_pos){0}, "nothing was handed in; --yes does not ask");
-	}
-	buf_free(&out);
-	return ok;
 }
 
 static int hand_in(struct cmd_ctx *ctx, const struct catalog *catalog, const struct class_request *r)
@@ -348,14 +297,48 @@ static int hand_in(struct cmd_ctx *ctx, const struct catalog *catalog, const str
 			"a folder cannot be called '%s': --name NAME, of letters, digits and ._+-", name ? name : "");
 	}
 	const char *place = path_join(ctx->arena, r->folder, name);
-	list_own(ctx, catalog, &what);
+
+	add_file(&what, path_join(ctx->arena, ctx->paths.state, PROGRESS), PROGRESS);
+	for (int i = 0; i < catalog->n_lessons; i++)
+		for (int s = 0; s < catalog->lessons[i]->n_steps; s++) {
+			const struct step *step = &catalog->lessons[i]->steps[s];
+			const char *path = step->exercise.dir
+				? tutor_exercise_path(ctx->arena, ctx->paths.own, catalog->lessons[i], step)
+				: NULL;
+			if (path)
+				add_file(&what, path, path_last(path));
+		}
+
 	if (!what.n) {
 		diag_error(
 			&ctx->diag, (struct diag_pos){0}, "there is nothing to hand in: no progress and no exercise");
 		return EXIT_MISSING;
 	}
-	if (!agrees(ctx, catalog, &what, place, r))
+
+	/* Shows what would be copied, and asks where somebody can answer. */
+	struct buf out = {0};
+	struct class_student me = {"you", lesson_progress_read(what.files[0].from, &ctx->diag)};
+	struct class_files mine = {.students = &me, .n_students = 1};
+	char answer[16] = "";
+	escape_line(&out, "To %s:", place);
+	for (size_t i = 0; i < what.n; i++)
+		escape_line(&out, "  %-24s %s", what.files[i].name, what.files[i].from);
+	if (me.progress)
+		write_students(catalog, &mine, &out);
+	lesson_progress_free(me.progress);
+	bool agrees = cmd_print(ctx, &out);
+	buf_clear(&out);
+	if (agrees && !r->yes) {
+		buf_puts(&out, "Hand this in? [y/N] ");
+		agrees = cmd_print(ctx, &out) && fflush(stdout) == 0 && fgets(answer, sizeof answer, stdin) &&
+			(answer[0] == 'y' || answer[0] == 'Y');
+		if (!agrees)
+			diag_note(&ctx->diag, (struct diag_pos){0}, "nothing was handed in; --yes does not ask");
+	}
+	buf_free(&out);
+	if (!agrees)
 		return EXIT_FAILED;
+
 	for (size_t i = 0; i < what.n; i++) {
 		struct buf bytes = {0};
 		bool ok = file_read(what.files[i].from, PROGRESS_MAX, &bytes, &ctx->diag) &&

@@ -95,13 +95,6 @@ static void add_progress_of(struct class_search *s, const char *student, const c
 	lesson_progress_free(progress);
 }
 
-static void add_student(struct class_search *s, const char *name)
-{
-	struct class_files *out = s->out;
-	*vec_push_in(s->ctx->arena, out->students, out->n_students, out->cap_students) = (struct class_student){
-		.name = name};
-}
-
 /* What was not looked at, although something may have been handed in there: in the report and with a warning. */
 static void leave_out(
 	struct class_search *s, const char *student, const char *path, const char *name, const char *reason)
@@ -123,20 +116,6 @@ static bool leads_to_file(const char *path)
 static bool search_folder(
 	struct class_search *s, const char *student, const char *folder, const char *below, int depth);
 
-static bool look_at_folder(
-	struct class_search *s, const char *student, const char *path, const char *name, bool called_kernel, int depth)
-{
-	size_t before = s->out->n_submissions;
-	if (depth >= CLASS_DEPTH_MAX) {
-		leave_out(s, student, path, name, "it lies too deep in other folders");
-		return true;
-	}
-	bool ok = search_folder(s, student, path, name, depth + 1);
-	if (ok && called_kernel && s->out->n_submissions == before)
-		leave_out(s, student, path, name, "it is a folder, without a kernel in it");
-	return ok;
-}
-
 static bool look_at_entry(struct class_search *s, const char *student, const char *folder, const char *name, int depth)
 {
 	struct stat info;
@@ -147,12 +126,23 @@ static bool look_at_entry(struct class_search *s, const char *student, const cha
 	bool is_progress = strcmp(path_last(name), PROGRESS) == 0;
 	bool stands_for_folder = S_ISDIR(info.st_mode) || (S_ISLNK(info.st_mode) && !leads_to_file(path));
 	if (stands_for_folder && depth == 0 && !s->step) {
-		add_student(s, name);
+		struct class_files *out = s->out;
+		*vec_push_in(s->ctx->arena, out->students, out->n_students, out->cap_students) = (struct class_student){
+			.name = name};
 		student = name;
 		name = "";
 	}
-	if (S_ISDIR(info.st_mode))
-		return look_at_folder(s, student, path, name, is_kernel, depth);
+	if (S_ISDIR(info.st_mode)) {
+		size_t before = s->out->n_submissions;
+		if (depth >= CLASS_DEPTH_MAX) {
+			leave_out(s, student, path, name, "it lies too deep in other folders");
+			return true;
+		}
+		bool ok = search_folder(s, student, path, name, depth + 1);
+		if (ok && is_kernel && s->out->n_submissions == before)
+			leave_out(s, student, path, name, "it is a folder, without a kernel in it");
+		return ok;
+	}
 	if (S_ISLNK(info.st_mode) && (stands_for_folder || (is_progress && *student)))
 		leave_out(s, student, path, name, IS_LINK);
 	else if (is_kernel)

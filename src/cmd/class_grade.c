@@ -136,38 +136,6 @@ static void read_end(struct class_grading *g, const struct sandbox_end *end, con
 	buf_free(&text);
 }
 
-static void grade_one(struct class_grading *g, struct class_submission *s)
-{
-	const struct paths *paths = &g->ctx->paths;
-	struct arena *arena = arena_new();
-	struct diag diag = {0};
-	struct buf log = {0};
-	struct scratch scratch;
-	char real[PATH_MAX];
-	const char *path = realpath(s->path, real) ? real : s->path;
-	const char *const agreed = program_agreed_path(arena); /* that whole programs may be run */
-	const char *const reads[] = {path, paths->data, paths->course, agreed};
-	const char *const argv[] = {g->self, "exercise", "--course", paths->course, "--check", path, "--format", "json",
-		"--output", VERDICT_FILE, arena_printf(arena, "%s/%s", s->lesson->id, s->step->id), NULL};
-	s->verdict = CLASS_FAILED;
-	if (scratch_make(&scratch, arena, &diag)) {
-		const struct sandbox_job job = {.argv = argv,
-			.scratch = &scratch,
-			.log_max = LOG_MAX,
-			.reads = reads,
-			.n_reads = sizeof reads / sizeof *reads,
-			.executes = true}; /* a whole program is run in there */
-		struct sandbox_end end = sandbox_run(&job, &log);
-		read_end(g, &end, &scratch, &log, s);
-		scratch_remove(&scratch);
-	} else {
-		s->detail = keep_detail(g, diag.entries[0].message, strlen(diag.entries[0].message));
-	}
-	buf_free(&log);
-	diag_free(&diag);
-	arena_free(arena);
-}
-
 static void *grade_some(void *arg)
 {
 	struct class_grading *g = arg;
@@ -177,8 +145,38 @@ static void *grade_some(void *arg)
 		pthread_mutex_unlock(&g->lock);
 		if (i >= g->files->n_submissions)
 			return NULL;
-		if (g->files->submissions[i].step)
-			grade_one(g, &g->files->submissions[i]);
+		if (g->files->submissions[i].step) {
+			struct class_submission *s = &g->files->submissions[i];
+			const struct paths *paths = &g->ctx->paths;
+			struct arena *arena = arena_new();
+			struct diag diag = {0};
+			struct buf log = {0};
+			struct scratch scratch;
+			char real[PATH_MAX];
+			const char *path = realpath(s->path, real) ? real : s->path;
+			const char *const agreed = program_agreed_path(arena); /* that whole programs may be run */
+			const char *const reads[] = {path, paths->data, paths->course, agreed};
+			const char *const argv[] = {g->self, "exercise", "--course", paths->course, "--check", path,
+				"--format", "json", "--output", VERDICT_FILE,
+				arena_printf(arena, "%s/%s", s->lesson->id, s->step->id), NULL};
+			s->verdict = CLASS_FAILED;
+			if (scratch_make(&scratch, arena, &diag)) {
+				const struct sandbox_job job = {.argv = argv,
+					.scratch = &scratch,
+					.log_max = LOG_MAX,
+					.reads = reads,
+					.n_reads = sizeof reads / sizeof *reads,
+					.executes = true}; /* a whole program is run in there */
+				struct sandbox_end end = sandbox_run(&job, &log);
+				read_end(g, &end, &scratch, &log, s);
+				scratch_remove(&scratch);
+			} else {
+				s->detail = keep_detail(g, diag.entries[0].message, strlen(diag.entries[0].message));
+			}
+			buf_free(&log);
+			diag_free(&diag);
+			arena_free(arena);
+		}
 	}
 }
 

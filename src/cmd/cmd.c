@@ -49,17 +49,13 @@ static bool is_own(const struct output *output)
 	return own;
 }
 
-static void remove_leftovers(struct cmd_ctx *ctx, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	file_remove_leftovers(slash ? arena_strndup(ctx->arena, path, (size_t)(slash + 1 - path)) : ".");
-}
-
 bool output_check(struct cmd_ctx *ctx, const struct output *output)
 {
 	struct stat info;
 	bool exists = file_descriptor(output->path) < 0 && stat(output->path, &info) == 0;
-	remove_leftovers(ctx, output->path);
+	const char *slash = strrchr(output->path, '/');
+	file_remove_leftovers(
+		slash ? arena_strndup(ctx->arena, output->path, (size_t)(slash + 1 - output->path)) : ".");
 	if (!exists || output->force || (S_ISREG(info.st_mode) && (info.st_size == 0 || is_own(output))) ||
 		S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode))
 		return true;
@@ -84,6 +80,7 @@ bool output_write(struct cmd_ctx *ctx, const struct output *output, const struct
 
 const struct cmd_entry *const cmd_table[] = {
 #define COMMAND(name) &cmd_##name##_entry,
+#include "cmd/commands.def"
 #undef COMMAND
 	NULL,
 };
@@ -168,28 +165,25 @@ bool cmd_print_raw(struct cmd_ctx *ctx, const struct buf *bytes)
 	return true;
 }
 
-/* In an 8-bit locale the terminal takes the bytes of a UTF-8 character for several, and some of those control it. */
-static void make_ascii(struct buf *text)
-{
-	struct buf ascii = {0};
-	for (size_t i = 0; i < text->len;) {
-		uint32_t ch;
-		i += utf8_decode(text->data + i, text->len - i, &ch);
-		if (ch < 0x80)
-			buf_putc(&ascii, (char)ch);
-		else if (utf8_width(ch) > 0)
-			buf_putc(&ascii, (char)canvas_ascii(ch));
-	}
-	buf_free(text);
-	*text = ascii;
-}
-
 /* Appends the text as the file descriptor may have it. */
 static void show_on(int fd, const struct buf *text, enum escape_form form, struct buf *out)
 {
 	escape_text(buf_str(text), text->len, form, out);
-	if (isatty(fd) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-		make_ascii(out);
+	if (isatty(fd) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
+		/* In an 8-bit locale the terminal takes the bytes of a UTF-8 character for several, and some of those
+		 * control it. */
+		struct buf ascii = {0};
+		for (size_t i = 0; i < out->len;) {
+			uint32_t ch;
+			i += utf8_decode(out->data + i, out->len - i, &ch);
+			if (ch < 0x80)
+				buf_putc(&ascii, (char)ch);
+			else if (utf8_width(ch) > 0)
+				buf_putc(&ascii, (char)canvas_ascii(ch));
+		}
+		buf_free(out);
+		*out = ascii;
+	}
 }
 
 static bool print_as(struct cmd_ctx *ctx, const struct buf *text, enum escape_form form)
@@ -379,14 +373,6 @@ static bool set_once(struct cmd_ctx *ctx, const struct cmd_option *option, const
 		diag_pos_in(arena_printf(ctx->arena, "--%s", option->name), value, value), &ctx->diag);
 }
 
-static bool add_gpu(struct cmd_ctx *ctx, const char *spec)
-{
-	spec = gpu_pool(ctx->arena, spec, (unsigned)getpid(), &ctx->diag);
-	if (spec)
-		ctx->gpu = gpu_several(ctx->arena, ctx->gpu, spec);
-	return spec != NULL;
-}
-
 /* Fills in the last three members. False after a usage error. */
 static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 {
@@ -408,10 +394,13 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 		}
 		if (o && strcmp(o->name, "help") == 0)
 			return line->help = true;
-		if (o && strcmp(o->name, "gpu") == 0 && !add_gpu(ctx, optarg))
-			return false;
-		if (o && strcmp(o->name, "gpu") == 0)
+		if (o && strcmp(o->name, "gpu") == 0) {
+			const char *spec = gpu_pool(ctx->arena, optarg, (unsigned)getpid(), &ctx->diag);
+			if (!spec)
+				return false;
+			ctx->gpu = gpu_several(ctx->arena, ctx->gpu, spec);
 			continue;
+		}
 		if (o && strcmp(o->name, "theme") == 0)
 			ctx->theme_name = optarg;
 		else if (o && sets_once(o) && !set_once(ctx, o, optarg ? optarg : "on"))
@@ -489,9 +478,12 @@ void cmd_set_rest(const struct cmd_ctx *ctx, struct gpu *gpu)
 		gpu_set_rest(gpu, (int)strtol(seconds, NULL, 10) * 1000); /* "never": 0 */
 }
 
-/* What the reader's file says. Where its GPU cannot be, there is a warning, and the usual one. */
-static void load_settings(struct cmd_ctx *ctx)
+static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv)
 {
+	struct command_line line = {.entry = entry, .argc = argc, .argv = argv};
+	line.args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
+
+	/* What the reader's file says. Where its GPU cannot be, there is a warning, and the usual one. */
 	struct diag wrong = {0};
 	const char *path = path_join(ctx->arena, ctx->paths.config, "settings");
 	tutor_settings_load(&ctx->settings, path, &ctx->diag);
@@ -508,29 +500,7 @@ static void load_settings(struct cmd_ctx *ctx)
 	gpu_free(gpu);
 	diag_free(&wrong);
 	canvas_theme_load(path_join(ctx->arena, ctx->paths.config, "theme"), &ctx->diag);
-}
 
-/* What the settings and their options mean for this run. */
-static bool use_settings(struct cmd_ctx *ctx)
-{
-	ctx->ascii |= tutor_setting_is(&ctx->settings, SETTING_ASCII, "on");
-	tui_use(&ctx->settings);
-	return choose_theme(ctx);
-}
-
-static bool environment_ok(struct cmd_ctx *ctx)
-{
-	size_t errors = ctx->diag.errors;
-	sandbox_check_environment(&ctx->diag);
-	confine_check_environment(&ctx->diag);
-	return ctx->diag.errors == errors;
-}
-
-static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv)
-{
-	struct command_line line = {.entry = entry, .argc = argc, .argv = argv};
-	line.args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
-	load_settings(ctx);
 	bool parsed = entry->verbatim ? take_words(ctx, &line) : parse_line(ctx, &line);
 	if (line.help) {
 		struct buf text = {0};
@@ -539,8 +509,21 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 		buf_free(&text);
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
-	if (!parsed || !gpu_spec_ok(ctx) || !environment_ok(ctx) || !use_settings(ctx))
+
+	if (!parsed || !gpu_spec_ok(ctx))
 		return EXIT_USAGE;
+	size_t errors = ctx->diag.errors;
+	sandbox_check_environment(&ctx->diag);
+	confine_check_environment(&ctx->diag);
+	if (ctx->diag.errors != errors)
+		return EXIT_USAGE;
+
+	/* What the settings and their options mean for this run. */
+	ctx->ascii |= tutor_setting_is(&ctx->settings, SETTING_ASCII, "on");
+	tui_use(&ctx->settings);
+	if (!choose_theme(ctx))
+		return EXIT_USAGE;
+
 	if ((entry->of_course || entry->has_course) && !cmd_course_choose(ctx, line.args, &line.n, entry->of_course))
 		return EXIT_USAGE;
 	if (!cmd_confine(ctx, entry, line.args, line.n))
@@ -550,32 +533,6 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 	return status;
 }
 
-static int print_version(struct cmd_ctx *ctx)
-{
-	struct buf text = {0};
-	buf_printf(&text, "%s\n", PACKAGE_STRING);
-	bool ok = cmd_print(ctx, &text);
-	buf_free(&text);
-	return ok ? EXIT_OK : EXIT_FAILED;
-}
-
-/* It may be the name of a lesson, which `learn` opens. */
-static int report_unknown_command(struct cmd_ctx *ctx, const char *name)
-{
-	struct diag quiet = {0};
-	const struct lesson *lesson = NULL;
-	int step;
-	struct catalog *catalog = cmd_confine(ctx, find_command("list"), NULL, 0)
-		? tutor_catalog_load(ctx->arena, &ctx->paths, &quiet)
-		: NULL;
-	bool found = catalog && lesson_catalog_find(catalog, name, &lesson, &step, &quiet);
-	diag_free(&quiet);
-	diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them", name);
-	if (found)
-		diag_note(&ctx->diag, (struct diag_pos){0}, "to open the lesson: simttutor learn %s", name);
-	return EXIT_USAGE;
-}
-
 /* Runs the command. Options before its name are global ones and are passed on to it. */
 static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 {
@@ -583,15 +540,35 @@ static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 	while (at < argc && argv[at][0] == '-' &&
 		(strncmp(argv[at], "--gpu", 5) == 0 || strncmp(argv[at], "--theme", 7) == 0))
 		at += strchr(argv[at], '=') ? 1 : 2;
-	if (at < argc && (strcmp(argv[at], "--version") == 0 || strcmp(argv[at], "-V") == 0))
-		return print_version(ctx);
+	if (at < argc && (strcmp(argv[at], "--version") == 0 || strcmp(argv[at], "-V") == 0)) {
+		struct buf text = {0};
+		buf_printf(&text, "%s\n", PACKAGE_STRING);
+		bool ok = cmd_print(ctx, &text);
+		buf_free(&text);
+		return ok ? EXIT_OK : EXIT_FAILED;
+	}
 	if (at < argc && (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0))
 		return run_entry(ctx, find_command("help"), 1, argv);
 	if (at >= argc || argv[at][0] == '-')
 		return run_entry(ctx, find_command("learn"), argc, argv);
 	const struct cmd_entry *entry = find_command(argv[at]);
-	if (!entry)
-		return report_unknown_command(ctx, argv[at]);
+	if (!entry) {
+		/* It may be the name of a lesson, which `learn` opens. */
+		const char *name = argv[at];
+		struct diag quiet = {0};
+		const struct lesson *lesson = NULL;
+		int step;
+		struct catalog *catalog = cmd_confine(ctx, find_command("list"), NULL, 0)
+			? tutor_catalog_load(ctx->arena, &ctx->paths, &quiet)
+			: NULL;
+		bool found = catalog && lesson_catalog_find(catalog, name, &lesson, &step, &quiet);
+		diag_free(&quiet);
+		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them",
+			name);
+		if (found)
+			diag_note(&ctx->diag, (struct diag_pos){0}, "to open the lesson: simttutor learn %s", name);
+		return EXIT_USAGE;
+	}
 	/* drops the name, keeps what was before it */
 	memmove(&argv[1 + 1], &argv[1], (size_t)(at - 1) * sizeof *argv);
 	return run_entry(ctx, entry, argc - 1, argv + 1);
@@ -611,19 +588,6 @@ static bool asks_for_json(int argc, char **argv)
 		found = strcmp(value, "json") == 0;
 	}
 	return found;
-}
-
-/* Who reads JSON gets an object even where the command came to nothing. */
-static void print_json_failure(struct cmd_ctx *ctx, int status)
-{
-	struct buf out = {0};
-	json_t *messages = json_array();
-	for (size_t i = 0; i < ctx->diag.count; i++)
-		json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
-	cmd_json_write(json_pack("{s:s, s:i, s:o}", "outcome", "error", "status", status, "messages", messages),
-		JSON_INDENT(0), &out);
-	cmd_print(ctx, &out);
-	buf_free(&out);
 }
 
 /* What is opened later must not become a standard descriptor that whoever started us has closed: an output would go there. What
@@ -657,8 +621,17 @@ int cmd_main(int argc, char **argv)
 	paths_find(ctx.arena, &ctx.paths);
 	bool json = asks_for_json(argc, argv);
 	int status = dispatch(&ctx, argc, argv);
-	if (json && status != EXIT_OK && !ctx.printed)
-		print_json_failure(&ctx, status);
+	if (json && status != EXIT_OK && !ctx.printed) {
+		/* Who reads JSON gets an object even where the command came to nothing. */
+		struct buf out = {0};
+		json_t *messages = json_array();
+		for (size_t i = 0; i < ctx.diag.count; i++)
+			json_array_append_new(messages, cmd_json_message(&ctx.diag.entries[i]));
+		cmd_json_write(json_pack("{s:s, s:i, s:o}", "outcome", "error", "status", status, "messages", messages),
+			JSON_INDENT(0), &out);
+		cmd_print(&ctx, &out);
+		buf_free(&out);
+	}
 	cmd_print_messages(&ctx);
 	arena_free(ctx.arena);
 	return status;

@@ -87,31 +87,29 @@ static void put_commands(struct buf *out)
 
 typedef void visit_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option);
 
-/* The long options of a command that reads its words itself, from its help: "--name  meaning", a line each. */
-static void visit_lines(const struct cmd_entry *entry, struct buf *out, visit_option *each)
-{
-	for (const char *line = entry->verbatim(); line && *line;) {
-		size_t len = strcspn(line, "\n"), lead = strspn(line, " ");
-		const char *word = line + lead;
-		size_t name = strcspn(word, " =\n");
-		if (strncmp(word, "--", 2) == 0 && name > 2) {
-			const char *help = word + name + strspn(word + name, " ");
-			struct buf texts[2] = {{0}};
-			buf_append(&texts[0], word + 2, name - 2);
-			buf_append(&texts[1], help, (size_t)(line + len - help));
-			each(out, entry, &(struct cmd_option){.name = buf_str(&texts[0]), .help = buf_str(&texts[1])});
-			buf_free(&texts[0]);
-			buf_free(&texts[1]);
-		}
-		line += len + (line[len] == '\n');
-	}
-}
-
 /* Calls `each` for the command's options and those of every command. */
 static void visit_options(const struct cmd_entry *entry, struct buf *out, visit_option *each)
 {
-	if (entry->verbatim)
-		visit_lines(entry, out, each);
+	if (entry->verbatim) {
+		/* The long options of a command that reads its words itself, from its help: "--name meaning", a line
+		 * each. */
+		for (const char *line = entry->verbatim(); line && *line;) {
+			size_t len = strcspn(line, "\n"), lead = strspn(line, " ");
+			const char *word = line + lead;
+			size_t name = strcspn(word, " =\n");
+			if (strncmp(word, "--", 2) == 0 && name > 2) {
+				const char *help = word + name + strspn(word + name, " ");
+				struct buf texts[2] = {{0}};
+				buf_append(&texts[0], word + 2, name - 2);
+				buf_append(&texts[1], help, (size_t)(line + len - help));
+				each(out, entry,
+					&(struct cmd_option){.name = buf_str(&texts[0]), .help = buf_str(&texts[1])});
+				buf_free(&texts[0]);
+				buf_free(&texts[1]);
+			}
+			line += len + (line[len] == '\n');
+		}
+	}
 	for (const struct cmd_option *o = entry->options; o && o->name; o++)
 		each(out, entry, o);
 	for (const struct cmd_option *o = cmd_global_options; o->name; o++)
@@ -133,20 +131,6 @@ static void bash_value(struct buf *out, const struct cmd_entry *entry, const str
 	else if (option->arg)
 		buf_printf(out, "\t%s:--%s) files=1 ;;\n", entry->name, option->name);
 	buf_free(&words);
-}
-
-static void bash_argument(struct buf *out, const struct cmd_entry *entry)
-{
-	switch (argument_of(entry)) {
-	case ARGUMENT_LESSON: buf_printf(out, "\t%s:*) words=$(" LIST_OF_LESSONS ") ;;\n", entry->name); break;
-	case ARGUMENT_COMMAND:
-		buf_printf(out, "\t%s:*) words='", entry->name);
-		put_commands(out);
-		buf_puts(out, "' ;;\n");
-		break;
-	case ARGUMENT_SHELL: buf_printf(out, "\t%s:*) words='bash zsh fish' ;;\n", entry->name); break;
-	case ARGUMENT_FILE: buf_printf(out, "\t%s:*) files=1 ;;\n", entry->name); break;
-	}
 }
 
 static void write_bash(struct buf *out)
@@ -188,8 +172,19 @@ static void write_bash(struct buf *out)
 		"\tcase $command:$before in\n");
 	for (int i = 0; cmd_table[i]; i++)
 		visit_options(cmd_table[i], out, bash_value);
-	for (int i = 0; cmd_table[i]; i++)
-		bash_argument(out, cmd_table[i]);
+	for (int i = 0; cmd_table[i]; i++) {
+		const struct cmd_entry *entry = cmd_table[i];
+		switch (argument_of(entry)) {
+		case ARGUMENT_LESSON: buf_printf(out, "\t%s:*) words=$(" LIST_OF_LESSONS ") ;;\n", entry->name); break;
+		case ARGUMENT_COMMAND:
+			buf_printf(out, "\t%s:*) words='", entry->name);
+			put_commands(out);
+			buf_puts(out, "' ;;\n");
+			break;
+		case ARGUMENT_SHELL: buf_printf(out, "\t%s:*) words='bash zsh fish' ;;\n", entry->name); break;
+		case ARGUMENT_FILE: buf_printf(out, "\t%s:*) files=1 ;;\n", entry->name); break;
+		}
+	}
 	buf_puts(out,
 		"\tesac\n"
 		"\tif [[ -n $files ]]; then\n\t\tcompopt -o default 2>/dev/null\n\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n"

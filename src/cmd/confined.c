@@ -118,16 +118,6 @@ void cmd_needs_output(struct cmd_needs *needs, const char *path)
 	free(real);
 }
 
-/* The files that an argument names; those in a struct end where a member does. */
-static void needs_of_argument(struct cmd_needs *needs, const char *text)
-{
-	for (const char *at = text; (at = strstr(at, ":@")) != NULL;) {
-		at += 2;
-		size_t len = memchr(text, '(', (size_t)(at - text)) ? strcspn(at, ";)") : strlen(at);
-		cmd_needs_reading(needs, arena_strndup(needs->ctx->arena, at, len));
-	}
-}
-
 void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	const char *gpu = needs->ctx->gpu;
@@ -135,14 +125,22 @@ void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, in
 	for (int i = 0; i < n; i++) {
 		size_t len = args[i].option ? 0 : strlen(args[i].value);
 		needs->tools |= len > 3 && strcmp(args[i].value + len - 3, ".cu") == 0;
-		if (!args[i].option)
+		if (!args[i].option) {
 			cmd_needs_file(needs, args[i].value);
-		else if (cmd_is(&args[i], "source") || cmd_is(&args[i], "commands"))
+		} else if (cmd_is(&args[i], "source") || cmd_is(&args[i], "commands")) {
 			cmd_needs_reading(needs, args[i].value);
-		else if (cmd_is(&args[i], "arg") || cmd_is(&args[i], "set"))
-			needs_of_argument(needs, args[i].value);
-		else if (cmd_is(&args[i], "live") && !gpu)
+		} else if (cmd_is(&args[i], "arg") || cmd_is(&args[i], "set")) {
+			/* The files that an argument names; those in a struct end where a member does. */
+			const char *text = args[i].value;
+			for (const char *at = text; (at = strstr(at, ":@")) != NULL;) {
+				at += 2;
+				size_t path_len = memchr(text, '(', (size_t)(at - text)) ? strcspn(at, ";)")
+											 : strlen(at);
+				cmd_needs_reading(needs, arena_strndup(needs->ctx->arena, at, path_len));
+			}
+		} else if (cmd_is(&args[i], "live") && !gpu) {
 			gpu = "local";
+		}
 	}
 	needs->gpu = gpu;
 }
@@ -156,22 +154,6 @@ void cmd_needs_build(struct cmd_needs *needs, const struct build_request *reques
 	for (int i = 0; i < request->library_folders.n; i++)
 		cmd_needs_reading(needs, request->library_folders.words[i]);
 	cmd_needs_reading(needs, needs->ctx->paths.runtime);
-}
-
-/* Where terminals are described, beside the system's folders. */
-static void allow_terminfo(struct cmd_needs *needs)
-{
-	struct arena *arena = needs->ctx->arena;
-	const char *home = getenv("HOME"), *list = getenv("TERMINFO_DIRS");
-	cmd_needs_reading(needs, getenv("TERMINFO"));
-	if (home && *home)
-		cmd_needs_reading(needs, path_join(arena, home, ".terminfo"));
-	while (list && *list) {
-		size_t len = strcspn(list, ":");
-		if (len)
-			cmd_needs_reading(needs, arena_strndup(arena, list, len));
-		list += len + (list[len] == ':');
-	}
 }
 
 /* Where a course was put together of links: its two folders, and those of lessons. What is in them stays where it is: a link there, to
@@ -209,7 +191,20 @@ static void allow_usual(struct cmd_needs *needs)
 		return;
 	for (size_t i = 0; i < sizeof usual_rules / sizeof *usual_rules; i++)
 		allow(needs, usual_rules[i].path, usual_rules[i].access);
-	allow_terminfo(needs);
+
+	/* Where terminals are described, beside the system's folders. */
+	struct arena *arena = needs->ctx->arena;
+	const char *home = getenv("HOME"), *list = getenv("TERMINFO_DIRS");
+	cmd_needs_reading(needs, getenv("TERMINFO"));
+	if (home && *home)
+		cmd_needs_reading(needs, path_join(arena, home, ".terminfo"));
+	while (list && *list) {
+		size_t len = strcspn(list, ":");
+		if (len)
+			cmd_needs_reading(needs, arena_strndup(arena, list, len));
+		list += len + (list[len] == ':');
+	}
+
 	allow_course(needs, paths->data);
 	if (strcmp(paths->course, paths->data) != 0)
 		allow_course(needs, paths->course);
@@ -288,9 +283,7 @@ bool cmd_confine(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struc
 		entry->needs(&needs, args, n);
 	if (entry->begin)
 		entry->begin(ctx, args, n);
-	if (!confines)
-		return true;
-	if (needs.all)
+	if (!confines || needs.all)
 		return true;
 	allow_usual(&needs);
 	bool starts = needs.tools || (needs.gpu && strcmp(needs.gpu, "none") != 0);

@@ -34,18 +34,14 @@ struct walk {
 	int depth;
 };
 
-static bool ends_in(const char *name, const char *end)
-{
-	size_t len = strlen(name), tail = strlen(end);
-	return len > tail && strcmp(name + len - tail, end) == 0;
-}
-
 static int is_entry(const struct dirent *entry)
 {
 	static const char *const copies[] = {"~", ".orig", ".rej", ".new"};
-	for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
-		if (ends_in(entry->d_name, copies[i]))
+	for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+		size_t len = strlen(entry->d_name), tail = strlen(copies[i]);
+		if (len > tail && strcmp(entry->d_name + len - tail, copies[i]) == 0)
 			return 0;
+	}
 	return entry->d_name[0] != '.';
 }
 
@@ -72,26 +68,6 @@ static void fault(struct walk *w, const char *path, const char *what)
 
 static void list_below(struct walk *w, const char *below);
 
-static void list_entry(struct walk *w, const char *name)
-{
-	struct stat info;
-	const char *path = path_join(w->ctx->arena, w->folder, name), *why = pack_name_fault(name);
-	if (lstat(path, &info) != 0)
-		fault(w, path, strerror(errno));
-	else if (why)
-		fault(w, path, why);
-	else if (S_ISDIR(info.st_mode))
-		list_below(w, name);
-	else if (!S_ISREG(info.st_mode))
-		fault(w, path, "is neither a folder nor a plain file; a course has no links");
-	else if ((uint64_t)info.st_size > PACK_FILE_MAX)
-		fault(w, path, "is larger than a file of a course may be");
-	else if (w->withhold && tells_solution(name))
-		w->out->n_withheld++;
-	else
-		*vec_push_in(w->ctx->arena, w->out->files, w->out->n, w->out->cap) = (struct pack_file){name, path};
-}
-
 static void list_below(struct walk *w, const char *below)
 {
 	struct arena *arena = w->ctx->arena;
@@ -105,8 +81,26 @@ static void list_below(struct walk *w, const char *below)
 		return;
 	}
 	for (int i = 0; i < n; i++) {
-		list_entry(w,
-			*below ? path_join(arena, below, entries[i]->d_name) : arena_strdup(arena, entries[i]->d_name));
+		const char *name = *below ? path_join(arena, below, entries[i]->d_name)
+					  : arena_strdup(arena, entries[i]->d_name);
+		struct stat info;
+		const char *path = path_join(w->ctx->arena, w->folder, name), *why = pack_name_fault(name);
+		if (lstat(path, &info) != 0)
+			fault(w, path, strerror(errno));
+		else if (why)
+			fault(w, path, why);
+		else if (S_ISDIR(info.st_mode))
+			list_below(w, name);
+		else if (!S_ISREG(info.st_mode))
+			fault(w, path, "is neither a folder nor a plain file; a course has no links");
+		else if ((uint64_t)info.st_size > PACK_FILE_MAX)
+			fault(w, path, "is larger than a file of a course may be");
+		else if (w->withhold && tells_solution(name))
+			w->out->n_withheld++;
+		else
+			*vec_push_in(w->ctx->arena, w->out->files, w->out->n, w->out->cap) = (struct pack_file){
+				name, path};
+
 		free(entries[i]);
 	}
 	if (n)
@@ -389,18 +383,6 @@ static void needs_of_begin(struct cmd_needs *needs, const struct cmd_parsed *arg
 			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
 }
 
-/* As YAML in double quotes, of which what must be is escaped. */
-static void put_yaml(struct buf *out, const char *key, const char *value)
-{
-	buf_printf(out, "%s: \"", key);
-	for (const char *c = value; *c; c++) {
-		if (*c == '"' || *c == '\\')
-			buf_putc(out, '\\');
-		buf_putc(out, *c);
-	}
-	buf_puts(out, "\"\n");
-}
-
 static bool write_course_yaml(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *folder)
 {
 	static const char *const keys[] = {"title", "author", "license", "language"};
@@ -411,22 +393,20 @@ static bool write_course_yaml(struct cmd_ctx *ctx, const struct cmd_parsed *args
 	buf_puts(&text, "format: 1\n");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		const char *given = option_value(args, n, keys[i]), *value = given ? given : values[i];
-		if (value)
-			put_yaml(&text, keys[i], value);
+		if (value) {
+			/* As YAML in double quotes, of which what must be is escaped. */
+			buf_printf(&text, "%s: \"", keys[i]);
+			for (const char *c = value; *c; c++) {
+				if (*c == '"' || *c == '\\')
+					buf_putc(&text, '\\');
+				buf_putc(&text, *c);
+			}
+			buf_puts(&text, "\"\n");
+		}
 	}
 	buf_puts(&text, "version: \"0.1\"\n");
 	bool ok = file_create(path, buf_str(&text), text.len, &ctx->diag) &&
 		lesson_course_read(ctx->arena, folder, &course, &ctx->diag);
-	buf_free(&text);
-	return ok;
-}
-
-static bool copy_template(struct cmd_ctx *ctx, const char *folder, const char *name)
-{
-	const char *from = path_join(ctx->arena, path_join(ctx->arena, ctx->paths.data, "templates/course"), name);
-	struct buf text = {0};
-	bool ok = file_read_text(from, LESSON_PTX_MAX, &text, &ctx->diag) &&
-		file_create(path_join(ctx->arena, folder, name), buf_str(&text), text.len, &ctx->diag);
 	buf_free(&text);
 	return ok;
 }
@@ -448,9 +428,17 @@ static int begin_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	}
 	if (!write_course_yaml(ctx, args, n, folder))
 		return EXIT_FAILED;
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		if (!copy_template(ctx, folder, files[i]))
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		const char *name = files[i];
+		const char *from = path_join(
+			ctx->arena, path_join(ctx->arena, ctx->paths.data, "templates/course"), name);
+		struct buf text = {0};
+		bool ok = file_read_text(from, LESSON_PTX_MAX, &text, &ctx->diag) &&
+			file_create(path_join(ctx->arena, folder, name), buf_str(&text), text.len, &ctx->diag);
+		buf_free(&text);
+		if (!ok)
 			return EXIT_FAILED;
+	}
 	escape_line(&out, "%s: course.yaml, a kernel and a lesson; README.md there says how to go on", folder);
 	escape_line(&out, "Now: simttutor learn --course %s 1", folder);
 	bool ok = cmd_print(ctx, &out);

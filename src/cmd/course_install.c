@@ -46,21 +46,6 @@ static bool remove_folder(const char *path)
 	return !file_is_named(path);
 }
 
-/* What installations that were interrupted left. */
-static void sweep_courses(struct cmd_ctx *ctx, const char *courses)
-{
-	DIR *dir = opendir(courses);
-	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
-		struct stat info;
-		const char *path = path_join(ctx->arena, courses, entry->d_name);
-		if (strncmp(entry->d_name, INCOMING, sizeof INCOMING - 1) == 0 && lstat(path, &info) == 0 &&
-			time(NULL) - info.st_mtime > LEFT_AFTER_S)
-			remove_folder(path);
-	}
-	if (dir)
-		closedir(dir);
-}
-
 /* --- install ---------------------------------------------------------------------------------------------------------- */
 
 struct installation {
@@ -106,7 +91,19 @@ static bool unpack_course(struct cmd_ctx *ctx, struct installation *install)
 {
 	char *incoming = arena_printf(ctx->arena, "%s/" INCOMING "XXXXXX", install->courses);
 	file_make_parents(incoming, FOLDER_MODE);
-	sweep_courses(ctx, install->courses);
+
+	/* What installations that were interrupted left. */
+	DIR *dir = opendir(install->courses);
+	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+		struct stat info;
+		const char *path = path_join(ctx->arena, install->courses, entry->d_name);
+		if (strncmp(entry->d_name, INCOMING, sizeof INCOMING - 1) == 0 && lstat(path, &info) == 0 &&
+			time(NULL) - info.st_mtime > LEFT_AFTER_S)
+			remove_folder(path);
+	}
+	if (dir)
+		closedir(dir);
+
 	if (!mkdtemp(incoming)) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = install->courses}, "cannot make a folder there: %s",
 			strerror(errno));

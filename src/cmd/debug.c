@@ -93,18 +93,6 @@ struct batch {
 	bool serves; /* a client, by the Debug Adapter Protocol */
 };
 
-static void print_picture(struct batch *batch, int pane, struct buf *out)
-{
-	struct canvas *canvas = canvas_new(batch->rows, batch->cols);
-	if (pane == DEBUG_SHOW_SCREEN)
-		screen_debug_render(canvas, batch->debug, &batch->screen, NULL);
-	else
-		screen_debug_render_pane(canvas, batch->debug, &batch->screen, (enum debug_pane)pane);
-	picture_crop(canvas);
-	picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT), "simttutor debug", out);
-	canvas_free(canvas);
-}
-
 /* What a command printed, where it moved to, what it asked to show. */
 static bool print_answer(struct batch *batch, bool moved)
 {
@@ -122,8 +110,17 @@ static bool print_answer(struct batch *batch, bool moved)
 	buf_clear(&debug->said.output);
 	bool ok = cmd_print(batch->ctx, &out);
 	buf_clear(&out);
-	if (debug->wishes.show != DEBUG_SHOW_NOTHING)
-		print_picture(batch, (int)debug->wishes.show, &out);
+	if (debug->wishes.show != DEBUG_SHOW_NOTHING) {
+		int pane = (int)debug->wishes.show;
+		struct canvas *canvas = canvas_new(batch->rows, batch->cols);
+		if (pane == DEBUG_SHOW_SCREEN)
+			screen_debug_render(canvas, batch->debug, &batch->screen, NULL);
+		else
+			screen_debug_render_pane(canvas, batch->debug, &batch->screen, (enum debug_pane)pane);
+		picture_crop(canvas);
+		picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT), "simttutor debug", &out);
+		canvas_free(canvas);
+	}
 	debug->wishes.show = DEBUG_SHOW_NOTHING;
 	ok = ok && cmd_print_colored(batch->ctx, &out);
 	buf_free(&out);
@@ -157,15 +154,6 @@ static int execute_script(struct batch *batch)
 		text += len + (text[len] == '\n');
 	}
 	return batch->debug->ended && batch->debug->result.outcome != SIMT_OK ? EXIT_FAILED : EXIT_OK;
-}
-
-static int execute_file(struct batch *batch)
-{
-	int status = EXIT_MISSING;
-	if (file_read_text(batch->file, SCRIPT_MAX, &batch->script, &batch->ctx->diag))
-		status = execute_script(batch);
-	buf_free(&batch->script);
-	return status;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------------ */
@@ -211,17 +199,6 @@ static struct debug *open_debug(struct run *run)
 	return debug_new(&setup, &ctx->diag);
 }
 
-static void say_launch(const struct run *run, struct debug *debug)
-{
-	struct buf text = {0};
-	if (run->launch.kept) {
-		run_kept_title(run->launch.kept, &text);
-		buf_printf(&text, ". %s", debug->said.notice);
-		debug_notice(debug, buf_str(&text));
-	}
-	buf_free(&text);
-}
-
 /* Where the client can open the source: where we have found it, if it is not the text of the PTX. */
 static const char *client_path(const struct run *run)
 {
@@ -229,23 +206,6 @@ static const char *client_path(const struct run *run)
 	bool is_program = run->launch.kept && run->kept_as && strstr(run->kept_as, ".cu");
 	const char *name = is_program ? run->kept_as : run->source_path;
 	return name && realpath(name, real) ? arena_strdup(run->ctx->arena, real) : NULL;
-}
-
-static void serve(struct run *run, struct debug *debug)
-{
-	struct buf printed = {0}, where = {0};
-	const char *file = run->kept_as ? run->kept_as : run->file, *slash = strrchr(file, '/');
-	if (run->launch.kept)
-		run_kept_title(run->launch.kept, &where);
-	program_stop_printed(&printed);
-	editor_output(buf_str(&printed), printed.len);
-	editor_run(run->ctx,
-		&(struct dap_launched){.debug = debug,
-			.name = slash ? slash + 1 : file,
-			.path = client_path(run),
-			.where = buf_str(&where)});
-	buf_free(&printed);
-	buf_free(&where);
 }
 
 static int run_debugger(struct run *run, struct batch *batch)
@@ -261,15 +221,39 @@ static int run_debugger(struct run *run, struct batch *batch)
 		run_suggest(run);
 		return EXIT_USAGE;
 	}
-	say_launch(run, debug);
+
+	struct buf text = {0};
+	if (run->launch.kept) {
+		run_kept_title(run->launch.kept, &text);
+		buf_printf(&text, ". %s", debug->said.notice);
+		debug_notice(debug, buf_str(&text));
+	}
+	buf_free(&text);
+
 	if (debug->ended && debug->result.outcome == SIMT_ERROR) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", debug->result.message);
 		status = EXIT_USAGE;
 	} else if (batch->serves) {
-		serve(run, debug);
+		struct buf printed = {0}, where = {0};
+		const char *file = run->kept_as ? run->kept_as : run->file, *slash = strrchr(file, '/');
+		if (run->launch.kept)
+			run_kept_title(run->launch.kept, &where);
+		program_stop_printed(&printed);
+		editor_output(buf_str(&printed), printed.len);
+		editor_run(run->ctx,
+			&(struct dap_launched){.debug = debug,
+				.name = slash ? slash + 1 : file,
+				.path = client_path(run),
+				.where = buf_str(&where)});
+		buf_free(&printed);
+		buf_free(&where);
 	} else if (batch->file) {
 		batch->debug = debug;
-		status = execute_file(batch);
+
+		status = EXIT_MISSING;
+		if (file_read_text(batch->file, SCRIPT_MAX, &batch->script, &batch->ctx->diag))
+			status = execute_script(batch);
+		buf_free(&batch->script);
 	} else {
 		status = tui_debug(debug, ctx->theme, &ctx->diag);
 	}

@@ -101,15 +101,10 @@ static void add_error(struct doctor_findings *f, const struct wire_error *error)
 		p->n_lines = wire_error_remedies(error->code, f->place, p->lines);
 }
 
-static bool is_local(const char *spec)
-{
-	return !strcmp(spec, "local") || !strncmp(spec, "local:", 6);
-}
-
 static void probe_gpu(struct doctor_findings *f, struct gpu *gpu)
 {
 	/* a build without the worker is reported as such, not as a missing file */
-	if (is_local(f->spec) && !f->worker_there && !BUILT_WITH_WORKER) {
+	if ((!strcmp(f->spec, "local") || !strncmp(f->spec, "local:", 6)) && !f->worker_there && !BUILT_WITH_WORKER) {
 		add_error(f, &(struct wire_error){WIRE_NO_WORKER, "this build is without simttutor-gpu"});
 		return;
 	}
@@ -129,23 +124,6 @@ static void probe_gpu(struct doctor_findings *f, struct gpu *gpu)
 		add_error(f, &(struct wire_error){f->gpu->counters_error, f->gpu->counters_message});
 }
 
-static void check_terminal(struct doctor_findings *f)
-{
-	struct winsize size;
-	const char *term = getenv("TERM");
-	f->term = term && *term ? term : "";
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
-		f->rows = size.ws_row;
-		f->cols = size.ws_col;
-	}
-	if (!*f->term || !strcmp(f->term, "dumb"))
-		add_problem(f, "terminal", *f->term ? "TERM is dumb" : "TERM is not set",
-			"Lessons are printed as plain text; set TERM to your terminal's name for the screen.");
-	if (f->ctx->ascii)
-		add_problem(f, "locale", "the locale has no UTF-8",
-			"Pictures are drawn in ASCII; set LC_ALL to a UTF-8 locale, such as C.UTF-8.");
-}
-
 /* The folder need not exist yet, but it must be possible to create it. */
 static bool can_write(struct arena *arena, const char *path)
 {
@@ -158,26 +136,6 @@ static bool can_write(struct arena *arena, const char *path)
 		*slash = '\0';
 	}
 	return S_ISDIR(info.st_mode) && access(at, W_OK) == 0;
-}
-
-static void check_files(struct doctor_findings *f)
-{
-	const struct paths *paths = &f->ctx->paths;
-	f->worker_there = access(paths->worker, X_OK) == 0;
-	f->lessons = access(path_join(f->arena, paths->data, "lessons"), R_OK | X_OK) == 0;
-	f->state_writable = can_write(f->arena, paths->state);
-	if (!f->lessons)
-		add_problem(f, "lessons", arena_printf(f->arena, "there are no lessons in %s", paths->data),
-			"Install simttutor again, or set SIMTTUTOR_DATA to the folder that holds lessons and kernels.");
-	if (!f->state_writable)
-		add_problem(f, "state", arena_printf(f->arena, "%s cannot be written", paths->state),
-			"Progress is not kept; set XDG_STATE_HOME to a folder of yours.");
-}
-
-static void check_confinement(struct doctor_findings *f)
-{
-	f->confinement = confine_support();
-	f->n_lacks = confine_lacks(&f->confinement, f->lacks);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
@@ -198,21 +156,6 @@ static const char *or_unknown(const char *text)
 	return *text ? text : "unknown";
 }
 
-static void print_gpu(const struct doctor_findings *f, struct buf *out)
-{
-	const struct wire_gpu *g = f->gpu;
-	print_row(out, "gpu", "%s%s%s%s, compute capability %d.%d, %d SMs", g->name, *g->chip ? " (" : "", g->chip,
-		*g->chip ? ")" : "", g->cc / 10, g->cc % 10, g->sms);
-	print_row(out, "driver", "%s, CUDA %s", or_unknown(g->driver), f->cuda);
-	print_row(out, "CUPTI", "%s", *g->cupti_version ? g->cupti_version : "not found");
-	print_row(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
-	if (occupancy_doubt(g->cc))
-		print_row(out, "model", _("limits and rules of CC %d.%d: %s"), g->cc / 10, g->cc % 10,
-			occupancy_doubt(g->cc));
-	if (!strstr(g->name, "H200"))
-		print_row(out, "model of time", "that of an NVIDIA H200, not of this GPU");
-}
-
 static void print_problem(const struct doctor_findings *f, const struct doctor_problem *p, struct buf *out)
 {
 	buf_putc(out, '\n');
@@ -223,8 +166,35 @@ static void print_problem(const struct doctor_findings *f, const struct doctor_p
 			wire_place_words(p->lines[i].place), p->lines[i].text);
 }
 
-static void print_confinement(const struct doctor_findings *f, struct buf *out)
+static void print_text(const struct doctor_findings *f, struct buf *out)
 {
+	const struct cmd_ctx *ctx = f->ctx;
+	print_row(out, "simttutor", "%s, built %s simttutor-gpu", PACKAGE_VERSION,
+		BUILT_WITH_WORKER ? "with" : "without");
+	print_row(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not found)");
+	print_row(out, "measuring by", "--gpu %s", f->used);
+	if (f->gpu) {
+		const struct wire_gpu *g = f->gpu;
+		print_row(out, "gpu", "%s%s%s%s, compute capability %d.%d, %d SMs", g->name, *g->chip ? " (" : "",
+			g->chip, *g->chip ? ")" : "", g->cc / 10, g->cc % 10, g->sms);
+		print_row(out, "driver", "%s, CUDA %s", or_unknown(g->driver), f->cuda);
+		print_row(out, "CUPTI", "%s", *g->cupti_version ? g->cupti_version : "not found");
+		print_row(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
+		if (occupancy_doubt(g->cc))
+			print_row(out, "model", _("limits and rules of CC %d.%d: %s"), g->cc / 10, g->cc % 10,
+				occupancy_doubt(g->cc));
+		if (!strstr(g->name, "H200"))
+			print_row(out, "model of time", "that of an NVIDIA H200, not of this GPU");
+	}
+	if (f->rows)
+		print_row(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
+			ctx->color ? "colors" : "no colors", ctx->ascii ? "ASCII" : "UTF-8");
+	else
+		print_row(out, "terminal", "%s, but standard output is not a terminal; %s", or_unknown(f->term),
+			ctx->ascii ? "ASCII" : "UTF-8");
+	print_row(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not found)");
+	print_row(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
+
 	const struct confine_support *s = &f->confinement;
 	struct buf text = {0};
 	if (s->abi > 0)
@@ -235,26 +205,7 @@ static void print_confinement(const struct doctor_findings *f, struct buf *out)
 	for (int i = 0; i < f->n_lacks; i++)
 		print_row(out, "", "without %s: %s", f->lacks[i].what, f->lacks[i].meaning);
 	buf_free(&text);
-}
 
-static void print_text(const struct doctor_findings *f, struct buf *out)
-{
-	const struct cmd_ctx *ctx = f->ctx;
-	print_row(out, "simttutor", "%s, built %s simttutor-gpu", PACKAGE_VERSION,
-		BUILT_WITH_WORKER ? "with" : "without");
-	print_row(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not found)");
-	print_row(out, "measuring by", "--gpu %s", f->used);
-	if (f->gpu)
-		print_gpu(f, out);
-	if (f->rows)
-		print_row(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
-			ctx->color ? "colors" : "no colors", ctx->ascii ? "ASCII" : "UTF-8");
-	else
-		print_row(out, "terminal", "%s, but standard output is not a terminal; %s", or_unknown(f->term),
-			ctx->ascii ? "ASCII" : "UTF-8");
-	print_row(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not found)");
-	print_row(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
-	print_confinement(f, out);
 	for (int i = 0; i < f->n_problems; i++)
 		print_problem(f, &f->problems[i], out);
 	buf_printf(out, "\nLive measuring %s.\n", f->live ? "works" : "does not work");
@@ -344,11 +295,37 @@ static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct gpu *gpu = gpu_new(f.spec, ctx->paths.worker, &ctx->diag);
 	if (!gpu)
 		return EXIT_USAGE;
-	check_files(&f);
-	check_confinement(&f);
+
+	const struct paths *paths = &f.ctx->paths;
+	f.worker_there = access(paths->worker, X_OK) == 0;
+	f.lessons = access(path_join(f.arena, paths->data, "lessons"), R_OK | X_OK) == 0;
+	f.state_writable = can_write(f.arena, paths->state);
+	if (!f.lessons)
+		add_problem(&f, "lessons", arena_printf(f.arena, "there are no lessons in %s", paths->data),
+			"Install simttutor again, or set SIMTTUTOR_DATA to the folder that holds lessons and kernels.");
+	if (!f.state_writable)
+		add_problem(&f, "state", arena_printf(f.arena, "%s cannot be written", paths->state),
+			"Progress is not kept; set XDG_STATE_HOME to a folder of yours.");
+
+	f.confinement = confine_support();
+	f.n_lacks = confine_lacks(&f.confinement, f.lacks);
 	probe_gpu(&f, gpu);
 	f.used = gpu_spec(gpu);
-	check_terminal(&f);
+
+	struct winsize size;
+	const char *term = getenv("TERM");
+	f.term = term && *term ? term : "";
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+		f.rows = size.ws_row;
+		f.cols = size.ws_col;
+	}
+	if (!*f.term || !strcmp(f.term, "dumb"))
+		add_problem(&f, "terminal", *f.term ? "TERM is dumb" : "TERM is not set",
+			"Lessons are printed as plain text; set TERM to your terminal's name for the screen.");
+	if (f.ctx->ascii)
+		add_problem(&f, "locale", "the locale has no UTF-8",
+			"Pictures are drawn in ASCII; set LC_ALL to a UTF-8 locale, such as C.UTF-8.");
+
 	struct buf out = {0};
 	(json ? print_json : print_text)(&f, &out);
 	bool printed = cmd_print(ctx, &out);

@@ -64,21 +64,6 @@ static const char *value_text(struct cmd_ctx *ctx, const json_t *value)
 				      : NULL;
 }
 
-/* A member of the configuration is an option of the same name: a text or a number, a list of them for one that may be repeated, true
- * for one without a value. */
-static void add_member(struct cmd_ctx *ctx, const struct cmd_option *option, const json_t *value)
-{
-	if (!option->arg && json_is_true(value))
-		add_argument(option, NULL);
-	if (!option->arg)
-		return;
-	if (value_text(ctx, value))
-		add_argument(option, value_text(ctx, value));
-	for (size_t i = 0; json_is_array(value) && i < json_array_size(value) && i < VALUES_MAX; i++)
-		if (value_text(ctx, json_array_get(value, i)))
-			add_argument(option, value_text(ctx, json_array_get(value, i)));
-}
-
 static void make_arguments(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
 {
 	const json_t *asked = dap_wants_launch(dap), *words = json_object_get(asked, "args"), *value;
@@ -96,8 +81,19 @@ static void make_arguments(struct cmd_ctx *ctx, const struct cmd_entry *entry, c
 	json_object_foreach((json_t *)asked, key, value)
 	{
 		const struct cmd_option *option = option_of(entry, key);
-		if (option)
-			add_member(ctx, option, value);
+		if (option) {
+			/* A member of the configuration is an option of the same name: a text or a number, a list of
+			 * them for one that may be repeated, true for one without a value. */
+			if (!option->arg && json_is_true(value))
+				add_argument(option, NULL);
+			if (!option->arg)
+				continue;
+			if (value_text(ctx, value))
+				add_argument(option, value_text(ctx, value));
+			for (size_t i = 0; json_is_array(value) && i < json_array_size(value) && i < VALUES_MAX; i++)
+				if (value_text(ctx, json_array_get(value, i)))
+					add_argument(option, value_text(ctx, json_array_get(value, i)));
+		}
 	}
 	for (size_t i = 0; i < json_array_size(words) && i < VALUES_MAX; i++)
 		if (value_text(ctx, json_array_get(words, i)))

@@ -28,33 +28,6 @@ static void write_condition(struct buf *out, bool holds, const char *what, const
 		more ? ")" : "");
 }
 
-static void exercise_text(const struct experiment_grade *grade, const char *path, struct buf *out)
-{
-	escape_line(out, "%s: %s", path, grade->solved ? _("solved") : _("not solved yet"));
-	for (int i = 0; i < grade->n_goals; i++)
-		write_condition(out, grade->goals[i].holds, grade->goals[i].text, grade->goals[i].is);
-	write_condition(out, grade->right, _("the results are right"), grade->wrong);
-	write_condition(out, grade->clean, _("there is no defect"), grade->defect);
-	buf_printf(out,
-		text_plural("%d launch on the machine, with the detector on\n",
-			"%d launches on the machine, with the detector on\n", (unsigned)grade->launches),
-		grade->launches);
-}
-
-static void exercise_json(const struct experiment_grade *grade, const char *path, struct buf *out)
-{
-	json_t *goals = json_array();
-	for (int i = 0; i < grade->n_goals; i++)
-		json_array_append_new(goals,
-			json_pack("{s:o, s:b, s:s}", "goal", cmd_json_text(grade->goals[i].text), "holds",
-				grade->goals[i].holds, "is", grade->goals[i].is));
-	json_t *json = json_pack("{s:o, s:b, s:o, s:b, s:o, s:b, s:o, s:i, s:i}", "file", cmd_json_text(path), "solved",
-		grade->solved, "goals", goals, "results", grade->right, "wrong", cmd_json_text(grade->wrong),
-		"no_defect", grade->clean, "defect", cmd_json_text(grade->defect), "line", grade->line, "launches",
-		grade->launches);
-	cmd_json_write(json, JSON_INDENT(2), out);
-}
-
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -120,36 +93,33 @@ struct exercise_request {
 	bool solution, json;
 };
 
-static bool parse_format(struct cmd_ctx *ctx, const char *text, bool *json)
-{
-	*json = strcmp(text, "json") == 0;
-	return *json || strcmp(text, "text") == 0 || cmd_bad_value(ctx, "--format", text, "text or json");
-}
-
 static bool parse_exercise_request(
 	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct exercise_request *r)
 {
 	bool ok = true;
 	for (int i = 0; i < n && ok; i++) {
 		const char *value = args[i].value;
-		if (cmd_is(&args[i], "dir"))
+		if (cmd_is(&args[i], "dir")) {
 			r->dir = value;
-		else if (cmd_is(&args[i], "check"))
+		} else if (cmd_is(&args[i], "check")) {
 			r->check = value;
-		else if (cmd_is(&args[i], "output"))
+		} else if (cmd_is(&args[i], "output")) {
 			r->output = value;
-		else if (cmd_is(&args[i], "jobs"))
+		} else if (cmd_is(&args[i], "jobs")) {
 			ok = cmd_whole(ctx, &args[i], 1, INT32_MAX, &r->jobs);
-		else if (cmd_is(&args[i], "hint"))
+		} else if (cmd_is(&args[i], "hint")) {
 			ok = cmd_whole(ctx, &args[i], 1, LESSON_HINTS_MAX, &r->hint);
-		else if (cmd_is(&args[i], "solution"))
+		} else if (cmd_is(&args[i], "solution")) {
 			r->solution = true;
-		else if (cmd_is(&args[i], "format"))
-			ok = parse_format(ctx, value, &r->json);
-		else if (r->what)
+		} else if (cmd_is(&args[i], "format")) {
+			r->json = strcmp(value, "json") == 0;
+			ok = r->json || strcmp(value, "text") == 0 ||
+				cmd_bad_value(ctx, "--format", value, "text or json");
+		} else if (r->what) {
 			ok = cmd_usage(ctx, &cmd_exercise_entry, "one lesson at a time") == EXIT_OK;
-		else
+		} else {
 			r->what = value;
+		}
 	}
 	if (ok && !r->what)
 		ok = cmd_usage(ctx, &cmd_exercise_entry, "which lesson? `simttutor list` names them") == EXIT_OK;
@@ -165,24 +135,6 @@ static int print_text(struct cmd_ctx *ctx, const char *text, const char *end)
 	bool ok = cmd_print(ctx, &out);
 	buf_free(&out);
 	return ok ? EXIT_OK : EXIT_FAILED;
-}
-
-static int print_hint(struct cmd_ctx *ctx, const struct exercise *exercise, uint64_t number)
-{
-	if (number <= (uint64_t)exercise->n_hints)
-		return print_text(ctx, exercise->hints[number - 1], "\n");
-	diag_error(&ctx->diag, (struct diag_pos){0}, "there are %d hints", exercise->n_hints);
-	return EXIT_USAGE;
-}
-
-static int print_solution(struct cmd_ctx *ctx, const struct course *course, const struct step *step)
-{
-	if (lesson_solution_is_withheld(course, step->exercise.dir)) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "this course withholds the solutions of its exercises");
-		return EXIT_MISSING;
-	}
-	const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, step, "solution", &ctx->diag);
-	return file ? print_text(ctx, file->source_text, "") : EXIT_MISSING;
 }
 
 /* --- checking ----------------------------------------------------------------------------------------------------- */
@@ -211,9 +163,21 @@ static bool is_ptx(const char *path)
 	return len > 4 && strcmp(path + len - 4, ".ptx") == 0;
 }
 
-/* The reader's kernel; NULL with an exit status. */
-static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path, int *status)
+static bool put_verdict(struct cmd_ctx *ctx, const struct exercise_request *r, const struct buf *text)
 {
+	return r->output ? file_write(r->output, buf_str(text), text->len, &ctx->diag) : cmd_print(ctx, text);
+}
+
+/* NULL with an exit status. */
+static const struct experiment_grade *grade_own(
+	struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path, int *status)
+{
+	if (step->exercise.n_runs) {
+		*status = program_grade_can(ctx, path);
+		return *status == EXIT_OK ? program_grade(ctx, ctx->arena, lesson, step, path, status) : NULL;
+	}
+
+	/* The reader's kernel; NULL with an exit status. */
 	struct buf source = {0}, ptx = {0};
 	struct kernel_file *file = NULL;
 	*status = EXIT_MISSING;
@@ -228,23 +192,7 @@ static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path,
 		file = tutor_exercise_file(ctx->arena, path, &source, &ptx);
 	buf_free(&source);
 	buf_free(&ptx);
-	return file;
-}
 
-static bool put_verdict(struct cmd_ctx *ctx, const struct exercise_request *r, const struct buf *text)
-{
-	return r->output ? file_write(r->output, buf_str(text), text->len, &ctx->diag) : cmd_print(ctx, text);
-}
-
-/* NULL with an exit status. */
-static const struct experiment_grade *grade_own(
-	struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path, int *status)
-{
-	if (step->exercise.n_runs) {
-		*status = program_grade_can(ctx, path);
-		return *status == EXIT_OK ? program_grade(ctx, ctx->arena, lesson, step, path, status) : NULL;
-	}
-	const struct kernel_file *file = load_own(ctx, path, status);
 	const struct experiment_grade *grade = file
 		? experiment_grade_kernel(ctx->arena, lesson, step, file, &ctx->diag)
 		: NULL;
@@ -261,37 +209,31 @@ static int check_kernel(struct cmd_ctx *ctx, const struct lesson *lesson, const 
 	if (!grade)
 		return status;
 	struct buf out = {0};
-	if (r->json)
-		exercise_json(grade, path, &out);
-	else
-		exercise_text(grade, path, &out);
+	if (r->json) {
+		json_t *goals = json_array();
+		for (int i = 0; i < grade->n_goals; i++)
+			json_array_append_new(goals,
+				json_pack("{s:o, s:b, s:s}", "goal", cmd_json_text(grade->goals[i].text), "holds",
+					grade->goals[i].holds, "is", grade->goals[i].is));
+		json_t *json = json_pack("{s:o, s:b, s:o, s:b, s:o, s:b, s:o, s:i, s:i}", "file", cmd_json_text(path),
+			"solved", grade->solved, "goals", goals, "results", grade->right, "wrong",
+			cmd_json_text(grade->wrong), "no_defect", grade->clean, "defect", cmd_json_text(grade->defect),
+			"line", grade->line, "launches", grade->launches);
+		cmd_json_write(json, JSON_INDENT(2), &out);
+	} else {
+		escape_line(&out, "%s: %s", path, grade->solved ? _("solved") : _("not solved yet"));
+		for (int i = 0; i < grade->n_goals; i++)
+			write_condition(&out, grade->goals[i].holds, grade->goals[i].text, grade->goals[i].is);
+		write_condition(&out, grade->right, _("the results are right"), grade->wrong);
+		write_condition(&out, grade->clean, _("there is no defect"), grade->defect);
+		buf_printf(&out,
+			text_plural("%d launch on the machine, with the detector on\n",
+				"%d launches on the machine, with the detector on\n", (unsigned)grade->launches),
+			grade->launches);
+	}
 	bool ok = put_verdict(ctx, r, &out);
 	buf_free(&out);
 	return ok && grade->solved ? EXIT_OK : EXIT_FAILED;
-}
-
-/* Those of a class. */
-static int check_kernels(struct cmd_ctx *ctx, const struct catalog *catalog, const struct lesson *lesson,
-	const struct step *step, const struct exercise_request *r)
-{
-	struct class_files files;
-	struct buf out = {0};
-	bool ok = class_find(ctx, catalog, r->check, lesson, step, &files), solved = files.n_submissions > 0;
-	if (ok && !solved)
-		diag_error(&ctx->diag, (struct diag_pos){.file = r->check}, "there is no .cu and no .ptx in it");
-	if (ok && solved) {
-		class_grade(ctx, &files, (int)r->jobs);
-		for (size_t i = 0; i < files.n_submissions; i++)
-			solved = solved && files.submissions[i].verdict == CLASS_SOLVED;
-		if (r->json)
-			cmd_json_write(class_kernels_json(&files), JSON_INDENT(1), &out);
-		else
-			class_write_kernels(&files, &out);
-		ok = put_verdict(ctx, r, &out);
-	}
-	buf_free(&out);
-	class_free(&files);
-	return ok && solved ? EXIT_OK : EXIT_FAILED;
 }
 
 static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char *path)
@@ -339,12 +281,44 @@ static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 	const struct step *step = find_exercise(ctx, lesson, index);
 	if (!step)
 		return EXIT_USAGE;
-	if (r->hint)
-		return print_hint(ctx, &step->exercise, r->hint);
-	if (r->solution)
-		return print_solution(ctx, catalog->course, step);
-	if (r->check && class_is_folder(r->check))
-		return check_kernels(ctx, catalog, lesson, step, r);
+	if (r->hint) {
+		const struct exercise *exercise = &step->exercise;
+		if (r->hint <= (uint64_t)exercise->n_hints)
+			return print_text(ctx, exercise->hints[r->hint - 1], "\n");
+		diag_error(&ctx->diag, (struct diag_pos){0}, "there are %d hints", exercise->n_hints);
+		return EXIT_USAGE;
+	}
+	if (r->solution) {
+		if (lesson_solution_is_withheld(catalog->course, step->exercise.dir)) {
+			diag_error(&ctx->diag, (struct diag_pos){0},
+				"this course withholds the solutions of its exercises");
+			return EXIT_MISSING;
+		}
+		const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, step, "solution", &ctx->diag);
+		return file ? print_text(ctx, file->source_text, "") : EXIT_MISSING;
+	}
+	if (r->check && class_is_folder(r->check)) {
+		/* Those of a class. */
+		struct class_files files;
+		struct buf out = {0};
+		bool ok = class_find(ctx, catalog, r->check, lesson, step, &files), solved = files.n_submissions > 0;
+		if (ok && !solved)
+			diag_error(
+				&ctx->diag, (struct diag_pos){.file = r->check}, "there is no .cu and no .ptx in it");
+		if (ok && solved) {
+			class_grade(ctx, &files, (int)r->jobs);
+			for (size_t i = 0; i < files.n_submissions; i++)
+				solved = solved && files.submissions[i].verdict == CLASS_SOLVED;
+			if (r->json)
+				cmd_json_write(class_kernels_json(&files), JSON_INDENT(1), &out);
+			else
+				class_write_kernels(&files, &out);
+			ok = put_verdict(ctx, r, &out);
+		}
+		buf_free(&out);
+		class_free(&files);
+		return ok && solved ? EXIT_OK : EXIT_FAILED;
+	}
 	const char *path = r->check ? r->check
 				    : tutor_exercise_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
 	return r->check || file_exists(path) ? check_kernel(ctx, lesson, step, path, r) : copy_kernel(ctx, step, path);

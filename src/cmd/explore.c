@@ -241,34 +241,6 @@ const struct cmd_entry cmd_explore_entry = {
 
 /* --- arguments -------------------------------------------------------------------------------------------------------- */
 
-static bool read_metric(struct explore *x, const char *name)
-{
-	x->metric = name;
-	return metric_find(name) != METRIC_NONE ||
-		cmd_bad_value(x->ctx, "--metric", name, "a metric; `simttutor metrics` lists them");
-}
-
-static bool read_view(struct explore *x, const char *name)
-{
-	x->show.view = view_find(name);
-	if (x->show.view != VIEW_NONE)
-		return true;
-	struct buf names = {0};
-	for (int v = 0; v < view_count; v++)
-		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
-	cmd_bad_value(x->ctx, "--view", name, buf_str(&names));
-	buf_free(&names);
-	return false;
-}
-
-static bool read_format(struct explore *x, const char *name)
-{
-	x->show.format_given = true;
-	if (!picture_format(x->ctx, name, &x->show.format))
-		return false;
-	return x->show.format < CANVAS_FORMATS || cmd_bad_value(x->ctx, "--format", name, "text, ansi, svg or html");
-}
-
 static bool ends_in(const char *text, const char *end)
 {
 	size_t n = strlen(text), m = strlen(end);
@@ -280,14 +252,34 @@ static bool read_own_option(struct explore *x, const struct cmd_parsed *arg, boo
 	*is = true;
 	if (cmd_is(arg, "sweep"))
 		return explore_read_knob(x, arg->value);
-	if (cmd_is(arg, "metric"))
-		return read_metric(x, arg->value);
-	if (cmd_is(arg, "view"))
-		return read_view(x, arg->value);
+	if (cmd_is(arg, "metric")) {
+		const char *name = arg->value;
+		x->metric = name;
+		return metric_find(name) != METRIC_NONE ||
+			cmd_bad_value(x->ctx, "--metric", name, "a metric; `simttutor metrics` lists them");
+	}
+	if (cmd_is(arg, "view")) {
+		const char *name = arg->value;
+		x->show.view = view_find(name);
+		if (x->show.view != VIEW_NONE)
+			return true;
+		struct buf names = {0};
+		for (int v = 0; v < view_count; v++)
+			buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
+		cmd_bad_value(x->ctx, "--view", name, buf_str(&names));
+		buf_free(&names);
+		return false;
+	}
 	if (cmd_is(arg, "size"))
 		return cmd_size(x->ctx, arg->value, &x->show.cols, &x->show.rows);
-	if (cmd_is(arg, "format"))
-		return read_format(x, arg->value);
+	if (cmd_is(arg, "format")) {
+		const char *name = arg->value;
+		x->show.format_given = true;
+		if (!picture_format(x->ctx, name, &x->show.format))
+			return false;
+		return x->show.format < CANVAS_FORMATS ||
+			cmd_bad_value(x->ctx, "--format", name, "text, ansi, svg or html");
+	}
 	if (cmd_is(arg, "compare"))
 		x->other = arg->value;
 	else if (cmd_is(arg, "linear"))

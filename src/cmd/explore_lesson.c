@@ -173,16 +173,6 @@ static void add_lines(struct explore_draft *d, int version)
 			line->initial = asked;
 }
 
-static void add_watched(struct explore_draft *d)
-{
-	const struct profile_watch *watch = &d->versions[0].run->watch;
-	add_count(d, "block", 0, BLOCKS_MAX, watch->block);
-	add_count(d, "warp", 0, BLOCK_WARPS_MAX, watch->warp);
-	add_count(d, "access", 1, PROFILE_WATCHED_MAX, 1);
-	for (int v = 0; v < d->n_versions; v++)
-		add_lines(d, v);
-}
-
 /* --- views and numbers ------------------------------------------------------------------------------------------------ */
 
 static bool has_kind(const struct explore_draft *d, int version, int space, int kind)
@@ -235,26 +225,11 @@ static view_id first_view(const struct explore_draft *d, int version)
 	return VIEW_LANES;
 }
 
-static void add_views(struct explore_draft *d, struct step *step, int version)
-{
-	view_id first = first_view(d, version);
-	step->views = arena_array(d->arena, const char *, view_count);
-	step->views[step->n_views++] = view_table[first].name;
-	for (int v = 0; v < view_count; v++)
-		if ((view_id)v != first && is_offered(d, version, (view_id)v))
-			step->views[step->n_views++] = view_table[v].name;
-}
-
-static struct value predicted(const struct explore_draft *d, int version, enum metric_id metric)
-{
-	return metric_value(metric, &d->versions[version].profile->counts);
-}
-
 /* Whether a version has something to say of it. */
 static bool is_known(const struct explore_draft *d, enum metric_id metric)
 {
 	for (int v = 0; v < d->n_versions; v++) {
-		struct value value = predicted(d, v, metric);
+		struct value value = metric_value(metric, &d->versions[v].profile->counts);
 		if (value.state == VALUE_OK && value.v > 0)
 			return true;
 	}
@@ -288,14 +263,6 @@ static enum metric_id swept_metric(const struct explore_draft *d)
 		if (is_known(d, candidates[i]))
 			return candidates[i];
 	return METRIC_INSTRUCTIONS;
-}
-
-static void add_sweep(struct explore_draft *d, struct step *step)
-{
-	const struct explore_knob *knob = d->x->knobs;
-	if (d->x->n_knobs)
-		step->sweep = (struct step_sweep){
-			metric_table[swept_metric(d)].name, knob->name, knob->values, knob->n};
 }
 
 /* --- versions --------------------------------------------------------------------------------------------------------- */
@@ -372,20 +339,19 @@ static void add_version(struct explore_draft *d, int version)
 		step->set[i] = lesson->parameters[i].initial;
 		step->shown[i] = (int)i < watch + WATCH_LINE || (int)i == by->line;
 	}
-	add_views(d, step, version);
-	add_metrics(d, step);
-	add_sweep(d, step);
-}
 
-/* The kernel that `--kernel` names, or, in another file, the only one there is. */
-static bool find_kernels(struct explore_draft *d, struct run *run, int version)
-{
-	struct run_step *last = run->steps[run->step];
-	struct diag unheard = {0};
-	if (version && d->x->other_is_file && last->kernel && !ptx_resolve_kernel(run->module, last->kernel, &unheard))
-		last->kernel = NULL;
-	diag_free(&unheard);
-	return run_find_kernels(run) == EXIT_OK;
+	view_id first = first_view(d, version);
+	step->views = arena_array(d->arena, const char *, view_count);
+	step->views[step->n_views++] = view_table[first].name;
+	for (int v = 0; v < view_count; v++)
+		if ((view_id)v != first && is_offered(d, version, (view_id)v))
+			step->views[step->n_views++] = view_table[v].name;
+
+	add_metrics(d, step);
+	const struct explore_knob *knob = d->x->knobs;
+	if (d->x->n_knobs)
+		step->sweep = (struct step_sweep){
+			metric_table[swept_metric(d)].name, knob->name, knob->values, knob->n};
 }
 
 /* Its lines and counts, at the values that it begins with. */
@@ -400,8 +366,18 @@ static bool profile_version(struct explore_draft *d, int version, const int64_t 
 	run->ptx.len = ptx->len;
 	run->module = d->x->modules[version] = ptx_parse(
 		d->arena, run->ptx_name, run->ptx.data, run->ptx.len, &d->ctx.diag);
-	if (!run->module || !find_kernels(d, run, version))
+
+	if (!run->module)
 		return false;
+	/* The kernel that `--kernel` names, or, in another file, the only one there is. */
+	struct run_step *last = run->steps[run->step];
+	struct diag unheard = {0};
+	if (version && d->x->other_is_file && last->kernel && !ptx_resolve_kernel(run->module, last->kernel, &unheard))
+		last->kernel = NULL;
+	diag_free(&unheard);
+	if (run_find_kernels(run) != EXIT_OK)
+		return false;
+
 	struct launch *launch = &run->steps[run->step]->launch;
 	v->kernel = profile_find_kernel(run->module, launch, &d->ctx.diag);
 	if (!v->kernel)
@@ -460,7 +436,14 @@ struct lesson *explore_make(void *ctx, struct arena *arena, const struct buf *pt
 		memcpy(x->modules, before, sizeof before);
 		return NULL;
 	}
-	add_watched(&d);
+
+	const struct profile_watch *watch = &d.versions[0].run->watch;
+	add_count(&d, "block", 0, BLOCKS_MAX, watch->block);
+	add_count(&d, "warp", 0, BLOCK_WARPS_MAX, watch->warp);
+	add_count(&d, "access", 1, PROFILE_WATCHED_MAX, 1);
+	for (int v = 0; v < d.n_versions; v++)
+		add_lines(&d, v);
+
 	for (int v = 0; v < d.n_versions; v++)
 		add_version(&d, v);
 	lesson->title = kernel_name(&d, 0);

@@ -49,70 +49,54 @@ struct fragments_request {
 	int cols, rows, format;
 };
 
-static bool read_lane(struct cmd_ctx *ctx, const char *text, struct view_pick *picked)
-{
-	char *end;
-	long lane = strtol(text, &end, 10);
-	*picked = (struct view_pick){THING_LANE, lane};
-	return (end != text && !*end && lane >= 0 && lane < WARP_SIZE) || cmd_bad_value(ctx, "--lane", text, "0 to 31");
-}
-
-static bool read_fragments_request(
-	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct fragments_request *r)
-{
-	for (int i = 0; i < n; i++) {
-		const char *value = args[i].value;
-		bool ok = true;
-		if (cmd_is(&args[i], "lane")) {
-			ok = read_lane(ctx, value, &r->picked);
-		} else if (cmd_is(&args[i], "size")) {
-			ok = cmd_size(ctx, value, &r->cols, &r->rows);
-		} else if (cmd_is(&args[i], "format")) {
-			ok = picture_format(ctx, value, &r->format);
-		} else if (r->opcode) {
-			cmd_usage(ctx, &cmd_fragments_entry, "one instruction at a time");
-			ok = false;
-		} else {
-			r->opcode = value;
-		}
-		if (!ok)
-			return false;
-	}
-	if (!r->opcode)
-		cmd_usage(ctx, &cmd_fragments_entry,
-			"which instruction? for example mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
-	return r->opcode != NULL;
-}
-
-static void write_fragments(
-	const struct cmd_ctx *ctx, const struct fragments_request *r, const struct warp_tiles *tiles, struct buf *out)
-{
-	struct view_input input = {.tiles = tiles, .place = "", .picked = r->picked};
-	struct canvas *canvas = canvas_new(r->rows, r->cols);
-	view_draw(VIEW_FRAGMENTS, canvas, (struct rect){0, 0, r->rows, r->cols}, &input);
-	picture_crop(canvas);
-	picture_write(ctx, canvas, r->format, tiles->name, out);
-	canvas_free(canvas);
-}
-
 static int run_fragments(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct fragments_request r = {.cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
 	struct warp_tiles tiles;
 	struct buf out = {0};
 
-	if (!read_fragments_request(ctx, args, n, &r))
-		return EXIT_USAGE;
+	for (int i = 0; i < n; i++) {
+		const char *value = args[i].value;
+		bool ok = true;
+		if (cmd_is(&args[i], "lane")) {
+			char *end;
+			long lane = strtol(value, &end, 10);
+			r.picked = (struct view_pick){THING_LANE, lane};
+			ok = (end != value && !*end && lane >= 0 && lane < WARP_SIZE) ||
+				cmd_bad_value(ctx, "--lane", value, "0 to 31");
+		} else if (cmd_is(&args[i], "size")) {
+			ok = cmd_size(ctx, value, &r.cols, &r.rows);
+		} else if (cmd_is(&args[i], "format")) {
+			ok = picture_format(ctx, value, &r.format);
+		} else if (r.opcode) {
+			cmd_usage(ctx, &cmd_fragments_entry, "one instruction at a time");
+			ok = false;
+		} else {
+			r.opcode = value;
+		}
+		if (!ok)
+			return EXIT_USAGE;
+	}
+	if (!r.opcode)
+		return cmd_usage(ctx, &cmd_fragments_entry,
+			"which instruction? for example mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+
 	const char *why = ptx_tiles_of_opcode(ctx->arena, r.opcode, &tiles);
 	if (why) {
 		diag_error(&ctx->diag, (struct diag_pos){0}, "'%s': %s", r.opcode, why);
 		return EXIT_USAGE;
 	}
 	r.format = picture_choose(ctx, r.format);
-	if (r.format == PICTURE_JSON)
+	if (r.format == PICTURE_JSON) {
 		cmd_json_write(cmd_json_tiles(&tiles), JSON_PRESERVE_ORDER, &out);
-	else
-		write_fragments(ctx, &r, &tiles, &out);
+	} else {
+		struct view_input input = {.tiles = &tiles, .place = "", .picked = r.picked};
+		struct canvas *canvas = canvas_new(r.rows, r.cols);
+		view_draw(VIEW_FRAGMENTS, canvas, (struct rect){0, 0, r.rows, r.cols}, &input);
+		picture_crop(canvas);
+		picture_write(ctx, canvas, r.format, tiles.name, &out);
+		canvas_free(canvas);
+	}
 	int status = cmd_print_colored(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;

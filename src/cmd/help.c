@@ -173,18 +173,6 @@ static void mdoc_options(const struct cmd_option *options, struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
-/* Lines as they are; what roff would take for a dash of its own is a minus. */
-static void man_verbatim(const char *text, struct buf *out)
-{
-	buf_puts(out, ".Bd -literal -compact\n");
-	for (; *text; text++) {
-		if (*text == '-' || *text == '\\')
-			buf_putc(out, '\\');
-		buf_putc(out, *text == '\\' ? 'e' : *text);
-	}
-	buf_puts(out, ".Ed\n");
-}
-
 static void man_commands(struct buf *out)
 {
 	for (int i = 0; cmd_table[i]; i++) {
@@ -201,8 +189,17 @@ static void man_commands(struct buf *out)
 			mdoc_text(out, entry->details);
 		}
 		mdoc_options(entry->options, out);
-		if (entry->verbatim)
-			man_verbatim(entry->verbatim(), out);
+		if (entry->verbatim) {
+			/* Lines as they are; what roff would take for a dash of its own is a minus. */
+			const char *text = entry->verbatim();
+			buf_puts(out, ".Bd -literal -compact\n");
+			for (; *text; text++) {
+				if (*text == '-' || *text == '\\')
+					buf_putc(out, '\\');
+				buf_putc(out, *text == '\\' ? 'e' : *text);
+			}
+			buf_puts(out, ".Ed\n");
+		}
 	}
 	buf_puts(out, ".Ss Options of every command\n");
 	mdoc_options(cmd_global_options, out);
@@ -214,27 +211,6 @@ static void man_key(const char *name, const char *help, struct buf *out)
 	mdoc_quoted(out, name);
 	buf_putc(out, '\n');
 	mdoc_text(out, help);
-}
-
-static void man_debug_keys(struct buf *out)
-{
-	buf_puts(out, ".Ss Debugger\n.Bl -tag -width \"Enter\" -compact\n");
-	for (int i = 0; i < debug_key_count; i++)
-		man_key(key_string(debug_keys[i].key).text, debug_actions[debug_keys[i].action].help, out);
-	buf_puts(out, ".El\n.Ss Commands of the debugger\n");
-	mdoc_text(out,
-		"They are typed after the colon, or given to debug with --commands. A name may be cut as long as it is "
-		"no other's beginning; a short name, in parentheses, always works.");
-	buf_puts(out, ".Pp\n.Bl -tag -width Ds -compact\n");
-	for (int i = 0; i < debug_command_count; i++) {
-		const struct debug_command_row *row = &debug_commands[i];
-		struct buf name = {0};
-		buf_printf(&name, "%s%s%s%s%s%s", row->name, *row->brief ? " (" : "", row->brief,
-			*row->brief ? ")" : "", *row->arguments ? " " : "", row->arguments);
-		man_key(buf_str(&name), row->help, out);
-		buf_free(&name);
-	}
-	buf_puts(out, ".El\n");
 }
 
 static void man_settings(struct buf *out)
@@ -268,7 +244,24 @@ static void man_keys(struct buf *out)
 		}
 		buf_puts(out, ".El\n");
 	}
-	man_debug_keys(out);
+
+	buf_puts(out, ".Ss Debugger\n.Bl -tag -width \"Enter\" -compact\n");
+	for (int i = 0; i < debug_key_count; i++)
+		man_key(key_string(debug_keys[i].key).text, debug_actions[debug_keys[i].action].help, out);
+	buf_puts(out, ".El\n.Ss Commands of the debugger\n");
+	mdoc_text(out,
+		"They are typed after the colon, or given to debug with --commands. A name may be cut as long as it is "
+		"no other's beginning; a short name, in parentheses, always works.");
+	buf_puts(out, ".Pp\n.Bl -tag -width Ds -compact\n");
+	for (int i = 0; i < debug_command_count; i++) {
+		const struct debug_command_row *row = &debug_commands[i];
+		struct buf name = {0};
+		buf_printf(&name, "%s%s%s%s%s%s", row->name, *row->brief ? " (" : "", row->brief,
+			*row->brief ? ")" : "", *row->arguments ? " " : "", row->arguments);
+		man_key(buf_str(&name), row->help, out);
+		buf_free(&name);
+	}
+	buf_puts(out, ".El\n");
 }
 
 static void man_script(struct buf *out)

@@ -84,12 +84,6 @@ const struct cmd_entry cmd_learn_entry = {
 	.begin = begin_editor,
 };
 
-static int print_plain(struct cmd_ctx *ctx, const char *what)
-{
-	struct cmd_parsed arg = {NULL, what};
-	return what ? cmd_show_entry.run(ctx, &arg, 1) : cmd_list_entry.run(ctx, NULL, 0);
-}
-
 /* Runs in a child process; messages go to standard error. */
 static int compile_attempt(void *of, const char *path, const char *ptx_path)
 {
@@ -150,8 +144,10 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		what = args[i].option ? what : args[i].value;
 		linear |= cmd_is(&args[i], "linear");
 	}
-	if (!linear && !cmd_has_terminal())
-		return print_plain(ctx, what);
+	if (!linear && !cmd_has_terminal()) {
+		struct cmd_parsed arg = {NULL, what};
+		return what ? cmd_show_entry.run(ctx, &arg, 1) : cmd_list_entry.run(ctx, NULL, 0);
+	}
 
 	struct tutor *tutor = tutor_new(&ctx->paths, cmd_gpu(ctx), &ctx->diag);
 	if (!tutor)

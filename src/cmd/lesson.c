@@ -39,14 +39,6 @@ struct kernel_build {
 	const char *version;
 };
 
-/* "// needs: sm_80, PTX 7.0" in the source asks for more than is usual, and sm_90a for what no later GPU has. */
-static void read_needs(struct kernel_build *b)
-{
-	struct compile_needs needs = compile_read_needs(b->file.source_text);
-	b->cc = needs.cc ? needs.cc : TARGET;
-	b->version = needs.cc ? arena_printf(b->ctx->arena, "%d.%d", needs.major, needs.minor) : PTX_VERSION;
-}
-
 static bool read_text(struct kernel_build *b, const char *path, size_t max, const char **text, size_t *len)
 {
 	struct buf content = {0};
@@ -129,15 +121,6 @@ static bool has_main(const char *source)
 	return false;
 }
 
-/* Seen from the current folder, where it is below that. */
-static const char *shown_path(struct arena *arena, const char *real)
-{
-	char here[PATH_MAX];
-	size_t len = getcwd(here, sizeof here) ? strlen(here) : 0;
-	bool below = len > 1 && strncmp(real, here, len) == 0 && real[len] == '/';
-	return arena_strdup(arena, below ? real + len + 1 : real);
-}
-
 static int build_one(struct kernel_build *b, const char *folder, const char *name, bool force, struct buf *out)
 {
 	struct arena *arena = b->ctx->arena;
@@ -157,7 +140,13 @@ static int build_one(struct kernel_build *b, const char *folder, const char *nam
 		return EXIT_FAILED;
 	}
 	b->path = arena_strdup(arena, real);
-	const char *shown = shown_path(arena, real);
+
+	/* Seen from the current folder, where it is below that. */
+	char here[PATH_MAX];
+	size_t len = getcwd(here, sizeof here) ? strlen(here) : 0;
+	bool below = len > 1 && strncmp(real, here, len) == 0 && real[len] == '/';
+	const char *shown = arena_strdup(arena, below ? real + len + 1 : real);
+
 	if (has_main(b->file.source_text)) {
 		escape_line(out, "%s: a whole program, which needs no PTX", shown);
 		return EXIT_OK;
@@ -166,7 +155,13 @@ static int build_one(struct kernel_build *b, const char *folder, const char *nam
 		escape_line(out, "%.*s.ptx: current", (int)strlen(shown) - 3, shown);
 		return EXIT_OK;
 	}
-	read_needs(b);
+
+	/* "// needs: sm_80, PTX 7.0" in the source asks for more than is usual, and sm_90a for what no later GPU has.
+	 * */
+	struct compile_needs needs = compile_read_needs(b->file.source_text);
+	b->cc = needs.cc ? needs.cc : TARGET;
+	b->version = needs.cc ? arena_printf(b->ctx->arena, "%d.%d", needs.major, needs.minor) : PTX_VERSION;
+
 	int status = compile(b);
 	escape_line(out, "%.*s.ptx: %s", (int)strlen(shown) - 3, shown, status == EXIT_OK ? "made" : "not made");
 	return status;
@@ -235,15 +230,6 @@ static const struct cmd_option options[] = {
 static const char *const kernel_folders[] = {"../../kernels", "kernels"};
 #define N_KERNEL_FOLDERS (sizeof kernel_folders / sizeof *kernel_folders)
 
-/* What the course is, and which lessons it has: it says which come before. */
-static void needs_of_course(struct cmd_needs *needs, const char *folder)
-{
-	const char *yaml = path_join(needs->ctx->arena, folder, "../../" LESSON_COURSE_FILE);
-	cmd_needs_reading(needs, yaml);
-	if (file_exists(yaml) || file_exists(path_join(needs->ctx->arena, folder, kernel_folders[0])))
-		cmd_needs_reading(needs, path_join(needs->ctx->arena, folder, "../../lessons"));
-}
-
 /* The lesson's folder, and the folder kernels beside the one that is in. */
 static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
@@ -257,8 +243,13 @@ static void needs_of_lesson(struct cmd_needs *needs, const struct cmd_parsed *ar
 	for (int i = 1; i < n; i++) {
 		const char *folder = args[i].option ? NULL : cmd_lesson_folder(arena, args[i].value);
 		cmd_needs_reading(needs, folder);
-		if (folder)
-			needs_of_course(needs, folder);
+		if (folder) {
+			/* What the course is, and which lessons it has: it says which come before. */
+			const char *yaml = path_join(needs->ctx->arena, folder, "../../" LESSON_COURSE_FILE);
+			cmd_needs_reading(needs, yaml);
+			if (file_exists(yaml) || file_exists(path_join(needs->ctx->arena, folder, kernel_folders[0])))
+				cmd_needs_reading(needs, path_join(needs->ctx->arena, folder, "../../lessons"));
+		}
 		if (folder && builds && file_is_named(folder))
 			cmd_needs_writing(needs, folder, CMD_OUTPUT_MODE);
 		for (size_t k = 0; folder && k < N_KERNEL_FOLDERS; k++) {
@@ -297,79 +288,61 @@ const struct cmd_entry cmd_lesson_entry = {
 	.needs = needs_of_lesson,
 };
 
-static bool read_check_format(struct cmd_ctx *ctx, const char *text, bool *json)
-{
-	*json = strcmp(text, "json") == 0;
-	return *json || strcmp(text, "text") == 0 || cmd_bad_value(ctx, "--format", text, "text or json");
-}
-
-/* The folders named, without the word check and options. -1: an option has a bad value. */
-static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check,
-	const char **out, bool *json)
-{
-	int count = 0;
-	bool ok = true;
-	for (int i = 1; i < n && ok; i++) {
-		if (cmd_is(&args[i], "no-recorded"))
-			check->recorded = false;
-		else if (cmd_is(&args[i], "format"))
-			ok = read_check_format(ctx, args[i].value, json);
-		else if (!cmd_is(&args[i], "steps"))
-			out[count++] = cmd_lesson_folder(ctx->arena, args[i].value);
-		else if (!cmd_whole(ctx, &args[i], 1, UINT64_MAX, &check->max_steps))
-			return -1;
-	}
-	return ok ? count : -1;
-}
-
-static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
-{
-	struct cmd_lesson_check check = {.recorded = true,
-		.max_steps = CMD_LESSON_CHECK_STEPS,
-		.ctx = ctx,
-		.no_spelling = spelling_absence(ctx)};
-	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
-	bool json = false;
-	int count = collect_folders(ctx, args, n, &check, folders, &json);
-	if (count < 0)
-		return EXIT_USAGE;
-	if (count < 1)
-		return cmd_usage(ctx, &cmd_lesson_entry, "check which folder?");
-	int status = EXIT_OK;
-	struct buf out = {0};
-	for (int i = 0; i < count; i++) {
-		int one = cmd_lesson_folder_check(ctx, &check, folders[i], &out);
-		status = one > status ? one : status;
-	}
-	status = cmd_lesson_folder_report(ctx, &check, status, json, &out);
-	buf_free(&out);
-	return status;
-}
-
-/* The kernels of each lesson's course, and of its exercise. */
-static int build_lessons(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
-{
-	int status = EXIT_OK, count = 0;
-	bool force = false;
-	for (int i = 1; i < n; i++)
-		force |= cmd_is(&args[i], "force");
-	for (int i = 1; i < n; i++) {
-		if (args[i].option)
-			continue;
-		int one = cmd_lesson_folder_build(ctx, cmd_lesson_folder(ctx->arena, args[i].value), force);
-		status = one > status ? one : status;
-		count++;
-	}
-	return count ? status : cmd_usage(ctx, &cmd_lesson_entry, "build the kernels of which folder?");
-}
-
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *what = n > 0 && !args[0].option ? args[0].value : "";
-	if (strcmp(what, "check") == 0)
-		return check_folders(ctx, args, n);
-	if (strcmp(what, "build") == 0)
-		return build_lessons(ctx, args, n);
+	if (strcmp(what, "check") == 0) {
+		struct cmd_lesson_check check = {.recorded = true,
+			.max_steps = CMD_LESSON_CHECK_STEPS,
+			.ctx = ctx,
+			.no_spelling = spelling_absence(ctx)};
+		const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
+		bool json = false;
+
+		int count = 0;
+		for (int i = 1; i < n; i++) {
+			if (cmd_is(&args[i], "no-recorded")) {
+				check.recorded = false;
+			} else if (cmd_is(&args[i], "format")) {
+				const char *text = args[i].value;
+				json = strcmp(text, "json") == 0;
+				if (!json && strcmp(text, "text") != 0) {
+					cmd_bad_value(ctx, "--format", text, "text or json");
+					return EXIT_USAGE;
+				}
+			} else if (!cmd_is(&args[i], "steps")) {
+				folders[count++] = cmd_lesson_folder(ctx->arena, args[i].value);
+			} else if (!cmd_whole(ctx, &args[i], 1, UINT64_MAX, &check.max_steps)) {
+				return EXIT_USAGE;
+			}
+		}
+		if (count < 1)
+			return cmd_usage(ctx, &cmd_lesson_entry, "check which folder?");
+		int status = EXIT_OK;
+		struct buf out = {0};
+		for (int i = 0; i < count; i++) {
+			int one = cmd_lesson_folder_check(ctx, &check, folders[i], &out);
+			status = one > status ? one : status;
+		}
+		status = cmd_lesson_folder_report(ctx, &check, status, json, &out);
+		buf_free(&out);
+		return status;
+	}
+	if (strcmp(what, "build") == 0) {
+		/* The kernels of each lesson's course, and of its exercise. */
+		int status = EXIT_OK, count = 0;
+		bool force = false;
+		for (int i = 1; i < n; i++)
+			force |= cmd_is(&args[i], "force");
+		for (int i = 1; i < n; i++) {
+			if (args[i].option)
+				continue;
+			int one = cmd_lesson_folder_build(ctx, cmd_lesson_folder(ctx->arena, args[i].value), force);
+			status = one > status ? one : status;
+			count++;
+		}
+		return count ? status : cmd_usage(ctx, &cmd_lesson_entry, "build the kernels of which folder?");
+	}
 	if (strcmp(what, "new") == 0)
 		return cmd_lesson_new(ctx, args + 1, n - 1);
 	return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check, build, new");

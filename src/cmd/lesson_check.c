@@ -135,32 +135,16 @@ static void check_question(const struct lesson_checking *c)
 	diag_free(&faults);
 }
 
-static void check_claim(const struct lesson_checking *c)
-{
-	const struct claim *claim = &c->step->claim;
-	double holds;
-	if (!claim->text)
-		return;
-	c->totals->claims++;
-	check_phrase(c, &claim->says);
-	if (number_of(c, &claim->holds, &holds))
-		buf_printf(c->out, "; the claim %s", experiment_is_true(holds) ? "holds" : "does not hold");
-}
-
-/* Once for all. */
-static void report_late(const struct lesson_checking *c)
-{
-	if (!c->totals->late)
-		diag_error(c->diag, c->step->pos,
-			"step %s: there is no time for its launches: the course takes too long to check", c->step->id);
-	c->totals->late = true;
-}
-
 /* The run of the step's launch; NULL, with faults, when there is none. */
-static const struct experiment_run *check_run(const struct lesson_checking *c, const int64_t *values)
+static const struct experiment_run *run_at(const struct lesson_checking *c, const int64_t *values)
 {
 	if (c->totals->until_ms > 0 && clock_ms() > c->totals->until_ms) {
-		report_late(c);
+		/* Once for all. */
+		if (!c->totals->late)
+			diag_error(c->diag, c->step->pos,
+				"step %s: there is no time for its launches: the course takes too long to check",
+				c->step->id);
+		c->totals->late = true;
 		return NULL;
 	}
 	struct experiment *e = experiment_open(c->set, c->step, values);
@@ -183,7 +167,7 @@ static void check_sweep(const struct lesson_checking *c)
 		int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters);
 		memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
 		values[parameter] = step->sweep.values[i];
-		const struct experiment_run *run = check_run(c, values);
+		const struct experiment_run *run = run_at(c, values);
 		if (!run)
 			return;
 		struct value value = metric_value(metric, &run->counts);
@@ -208,7 +192,7 @@ static void check_compare(const struct lesson_checking *c)
 	int differ = 0;
 	if (!step->compare)
 		return;
-	const struct experiment_run *a = check_run(c, step->set), *b = check_run(c, step->compare);
+	const struct experiment_run *a = run_at(c, step->set), *b = run_at(c, step->compare);
 	if (!a || !b)
 		return;
 	const struct counts *of_a = &experiment_recording(experiment_open(c->set, step, step->set))->counts;
@@ -421,29 +405,6 @@ static bool is_compared_first(
 	return true;
 }
 
-static void compare_counts(const struct lesson_checking *c, const int64_t *values, const struct experiment *e,
-	const struct counts *model, const struct experiment_recording *recording)
-{
-	const struct counts *recorded = &recording->counts;
-	bool first = is_compared_first(c, e, recording->provenance);
-	for (int i = 0; i < COUNTERS; i++) {
-		struct value m = model->c[i], r = recorded->c[i];
-		if (!counter_is_comparable((enum counter_id)i, model, recorded))
-			continue;
-		if (counter_compare((enum counter_id)i, model, recorded, recording->wavefronts) != COUNTER_DIFFERS) {
-			c->totals->counts += first;
-			continue;
-		}
-		struct buf text = {0};
-		buf_printf(&text, "%s: the model has ", counter_table[i].hw);
-		value_format(m.v, &text);
-		buf_puts(&text, ", recorded is ");
-		value_format(r.v, &text);
-		fault_of_recording(c, values, buf_str(&text));
-		buf_free(&text);
-	}
-}
-
 /* --- what the model had when it was recorded ---------------------------------------------------------------------------- */
 
 static bool is_as_stored(struct value a, struct value b)
@@ -509,7 +470,7 @@ static void check_stored(const struct lesson_checking *c, const int64_t *values,
 static bool check_recorded(const struct lesson_checking *c, const int64_t *values, int gpu)
 {
 	const struct step *step = c->step;
-	const struct experiment_run *run = check_run(c, values);
+	const struct experiment_run *run = run_at(c, values);
 	bool defective = lesson_expects_defect(c->lesson, step, values);
 	if (!run)
 		return true;
@@ -522,8 +483,27 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 	if (recording->found != RECORDED_OK)
 		return defective && experiment_on_gpu(e, NULL) != EXPERIMENT_ENDS_ON_GPU;
 	/* The machine leaves out what is defective, a GPU does not. */
-	if (!defective)
-		compare_counts(c, values, e, &run->counts, recording);
+	if (!defective) {
+		const struct counts *recorded = &recording->counts;
+		bool first = is_compared_first(c, e, recording->provenance);
+		for (int i = 0; i < COUNTERS; i++) {
+			struct value m = run->counts.c[i], r = recorded->c[i];
+			if (!counter_is_comparable((enum counter_id)i, &run->counts, recorded))
+				continue;
+			if (counter_compare((enum counter_id)i, &run->counts, recorded, recording->wavefronts) !=
+				COUNTER_DIFFERS) {
+				c->totals->counts += first;
+				continue;
+			}
+			struct buf text = {0};
+			buf_printf(&text, "%s: the model has ", counter_table[i].hw);
+			value_format(m.v, &text);
+			buf_puts(&text, ", recorded is ");
+			value_format(r.v, &text);
+			fault_of_recording(c, values, buf_str(&text));
+			buf_free(&text);
+		}
+	}
 	if (!defective && !gpu)
 		check_stored(c, values, e);
 	for (int i = 0; i < step->n_metrics; i++) {
@@ -537,48 +517,9 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 	return true;
 }
 
-/* Those that are missing are one fault. */
-static void check_recordings(const struct lesson_checking *c, const struct experiment_points *points)
-{
-	int missing = 0;
-	const struct experiment_point *first = NULL;
-	for (int i = 0; i < points->n; i++) {
-		if (check_recorded(c, points->points[i].values, 0))
-			continue;
-		first = first ? first : &points->points[i];
-		missing++;
-	}
-	for (int gpu = 1; experiments_recorded_on(c->set, gpu); gpu++) {
-		experiments_prefer_recorded_on(c->set, gpu);
-		for (int i = 0; i < points->n; i++)
-			check_recorded(c, points->points[i].values, gpu);
-	}
-	experiments_prefer_recorded_on(c->set, 0);
-	if (missing)
-		diag_error(c->diag, c->step->pos,
-			"step %s: %d of %d launch%s %s not recorded%s%s; simttutor record does it, and with --no-recorded it "
-			"is no error",
-			c->step->id, missing, points->n, points->n == 1 ? "" : "es", missing == 1 ? "is" : "are",
-			points->n == 1 ? "" : ", the first at ", points->n == 1 ? "" : first->label);
-}
-
 /* --- programs that steps show ------------------------------------------------------------------------------------- */
 
 /* Steps that show a program: their views, and whether what is recorded of it is what it does. */
-
-static void check_views(const struct lesson_checking *c)
-{
-	const struct step *step = c->step;
-	for (int i = 0; i < step->n_views; i++) {
-		view_id view = view_find(step->views[i]);
-		bool of_program = view_is_of(view, VIEW_OF_PROGRAM), fits = of_program == step->file->is_program;
-		if (!fits && view != VIEW_SOURCE)
-			check_fault(c, step->set,
-				arena_printf(c->arena, "the view %s is of %s", step->views[i],
-					of_program ? "a program, and the step shows none"
-						   : "a launch, and the step shows a program"));
-	}
-}
 
 /* Without a compiler there is nothing to run; without agreement it may not be. */
 static bool can_run_program(const struct lesson_checking *c)
@@ -590,26 +531,32 @@ static bool can_run_program(const struct lesson_checking *c)
 	return false;
 }
 
-static void check_current(
-	const struct lesson_checking *c, struct program_record *p, const struct experiment_point *point)
-{
-	struct experiment *e = experiment_open(c->set, c->step, point->values);
-	const struct experiment_program *recorded = experiment_program(e, NULL),
-					*now = program_record_run(p, experiment_program_arguments(e));
-	if (recorded && now && !hostlog_is_same(recorded->log, now->log))
-		check_fault(c, point->values,
-			"what is recorded of the program is not what it asks for; simttutor record --model does it");
-}
-
 /* --- lesson_check_program.c: where the step shows one ------------------------------------------------------------------ */
 static void check_program(const struct lesson_checking *c, const struct experiment_points *points)
 {
-	check_views(c);
+	const struct step *step = c->step;
+	for (int i = 0; i < step->n_views; i++) {
+		view_id view = view_find(step->views[i]);
+		bool of_program = view_is_of(view, VIEW_OF_PROGRAM), fits = of_program == step->file->is_program;
+		if (!fits && view != VIEW_SOURCE)
+			check_fault(c, step->set,
+				arena_printf(c->arena, "the view %s is of %s", step->views[i],
+					of_program ? "a program, and the step shows none"
+						   : "a launch, and the step shows a program"));
+	}
+
 	if (!c->step->file->is_program || !can_run_program(c))
 		return;
 	struct program_record *p = program_record_of(c->totals->ctx, c->arena, c->program, c->step->file->source_path);
-	for (int i = 0; p && i < points->n; i++)
-		check_current(c, p, &points->points[i]);
+	for (int i = 0; p && i < points->n; i++) {
+		const struct experiment_point *point = &points->points[i];
+		struct experiment *e = experiment_open(c->set, c->step, point->values);
+		const struct experiment_program *recorded = experiment_program(e, NULL),
+						*now = program_record_run(p, experiment_program_arguments(e));
+		if (recorded && now && !hostlog_is_same(recorded->log, now->log))
+			check_fault(c, point->values,
+				"what is recorded of the program is not what it asks for; simttutor record --model does it");
+	}
 	if (c->diag != &c->totals->ctx->diag)
 		diag_move(&c->totals->ctx->diag, c->diag);
 }
@@ -638,45 +585,6 @@ static void report_unplaced(struct lesson_checking *c)
 }
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
-
-static void report_defect(const struct lesson_checking *c, const int64_t *values, const struct simt_defect *d)
-{
-	char place[PTX_PLACE_TEXT];
-	check_fault(c, values,
-		arena_printf(c->arena, "%s, %s: %s", simt_defect_name(d->kind), ptx_place_text(&d->here.place, place),
-			d->message));
-}
-
-/* A run that ends otherwise than it should. */
-static void check_defects(const struct lesson_checking *c, const int64_t *values, const struct experiment_run *run)
-{
-	const char *expected = lesson_expects_defect(c->lesson, c->step, values);
-	bool met = false;
-	for (uint32_t i = 0; i < run->n_defects; i++) {
-		if (expected && simt_defect_is_named(run->defects[i].kind, expected))
-			met = true;
-		else
-			report_defect(c, values, &run->defects[i]);
-	}
-	if (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT)
-		check_fault(c, values,
-			run->result.place.line
-				? arena_printf(c->arena, "%s, line %d", run->result.message, run->result.place.line)
-				: arena_strdup(c->arena, run->result.message));
-	else if (expected && !met)
-		check_fault(c, values,
-			arena_printf(c->arena, "the lesson is a defect, %s, but the machine finds none", expected));
-}
-
-static void check_run(const struct lesson_checking *c, const int64_t *values)
-{
-	const struct experiment_run *run = check_run(c, values);
-	if (!run)
-		return;
-	check_defects(c, values, run);
-	if (run->wrong)
-		check_fault(c, values, run->wrong);
-}
 
 static bool offers_view(const struct step *step, const char *name)
 {
@@ -709,18 +617,6 @@ static void check_watched(const struct lesson_checking *c, const struct experime
 				line, step->views[0]));
 }
 
-static void check_start(const struct lesson_checking *c)
-{
-	const struct step *step = c->step;
-	const struct experiment_run *run = check_run(c, step->set);
-	if (run && run->result.outcome != SIMT_ERROR && step->watch.line)
-		check_watched(c, run);
-	if (step->defect && !offers_view(step, "defect"))
-		check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
-	if (step->n_results == 0 && !(step->defect && !step->defect_when) && !step->file->is_program)
-		check_fault(c, step->set, "nothing says what the kernel must compute: results");
-}
-
 /* Every launch that can be made from the step, and the line it watches. */
 static void check_launches(const struct lesson_checking *c, int parameter)
 {
@@ -751,7 +647,37 @@ static bool check_point(const struct lesson_checking *c, const int64_t *values, 
 	struct diag unheard = {0};
 	here.diag = enough ? &unheard : c->diag;
 	size_t errors = here.diag->errors;
-	check_run(&here, values);
+
+	const struct experiment_run *run = run_at(&here, values);
+	if (run) {
+		/* A run that ends otherwise than it should. */
+		const char *expected = lesson_expects_defect(here.lesson, here.step, values);
+		bool met = false;
+		for (uint32_t i = 0; i < run->n_defects; i++) {
+			if (expected && simt_defect_is_named(run->defects[i].kind, expected)) {
+				met = true;
+			} else {
+				const struct simt_defect *d = &run->defects[i];
+				char place[PTX_PLACE_TEXT];
+				check_fault(&here, values,
+					arena_printf(here.arena, "%s, %s: %s", simt_defect_name(d->kind),
+						ptx_place_text(&d->here.place, place), d->message));
+			}
+		}
+		if (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT)
+			check_fault(&here, values,
+				run->result.place.line ? arena_printf(here.arena, "%s, line %d", run->result.message,
+								 run->result.place.line)
+						       : arena_strdup(here.arena, run->result.message));
+		else if (expected && !met)
+			check_fault(&here, values,
+				arena_printf(here.arena, "the lesson is a defect, %s, but the machine finds none",
+					expected));
+
+		if (run->wrong)
+			check_fault(&here, values, run->wrong);
+	}
+
 	bool good = here.diag->errors == errors;
 	diag_free(&unheard);
 	return good;
@@ -759,14 +685,14 @@ static bool check_point(const struct lesson_checking *c, const int64_t *values, 
 
 static bool hits_a_limit(const struct lesson_checking *c, const int64_t *values)
 {
-	const struct experiment_run *run = check_run(c, values);
+	const struct experiment_run *run = run_at(c, values);
 	return run && run->result.outcome == SIMT_LIMIT;
 }
 
 /* False when none of the step's launches can be made, for a reason that was reported. */
 static bool can_launch(struct lesson_checking *c)
 {
-	const struct experiment_run *run = check_run(c, c->step->set);
+	const struct experiment_run *run = run_at(c, c->step->set);
 	report_unplaced(c);
 	return run;
 }
@@ -783,8 +709,30 @@ static void check_points(struct lesson_checking *c, const struct experiment_poin
 	else if (faulty > FAULTY_REPORTED)
 		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches %s faulty", c->step->id,
 			faulty - FAULTY_REPORTED, points->n, faulty - FAULTY_REPORTED == 1 ? "is" : "are");
-	if (c->totals->recorded)
-		check_recordings(c, points);
+	if (c->totals->recorded) {
+		/* Those that are missing are one fault. */
+		int missing = 0;
+		const struct experiment_point *first = NULL;
+		for (int i = 0; i < points->n; i++) {
+			if (check_recorded(c, points->points[i].values, 0))
+				continue;
+			first = first ? first : &points->points[i];
+			missing++;
+		}
+		for (int gpu = 1; experiments_recorded_on(c->set, gpu); gpu++) {
+			experiments_prefer_recorded_on(c->set, gpu);
+			for (int i = 0; i < points->n; i++)
+				check_recorded(c, points->points[i].values, gpu);
+		}
+		experiments_prefer_recorded_on(c->set, 0);
+		if (missing)
+			diag_error(c->diag, c->step->pos,
+				"step %s: %d of %d launch%s %s not recorded%s%s; simttutor record does it, and with --no-recorded it "
+				"is no error",
+				c->step->id, missing, points->n, points->n == 1 ? "" : "es",
+				missing == 1 ? "is" : "are", points->n == 1 ? "" : ", the first at ",
+				points->n == 1 ? "" : first->label);
+	}
 }
 
 static void check_step(struct lesson_checking *c)
@@ -802,7 +750,16 @@ static void check_step(struct lesson_checking *c)
 	bool runs = c->step->has_experiment && c->diag->errors == errors && can_launch(c);
 	if (runs) {
 		experiment_points_of_step(c->arena, c->lesson, c->step, &points, c->diag);
-		check_start(c);
+
+		const struct step *step = c->step;
+		const struct experiment_run *run = run_at(c, step->set);
+		if (run && run->result.outcome != SIMT_ERROR && step->watch.line)
+			check_watched(c, run);
+		if (step->defect && !offers_view(step, "defect"))
+			check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
+		if (step->n_results == 0 && !(step->defect && !step->defect_when) && !step->file->is_program)
+			check_fault(c, step->set, "nothing says what the kernel must compute: results");
+
 		if (!c->step->exercise.dir)
 			check_points(c, &points);
 		check_program(c, &points);
@@ -812,7 +769,16 @@ static void check_step(struct lesson_checking *c)
 	}
 	if (runs || !c->step->has_experiment) {
 		check_question(c);
-		check_claim(c);
+
+		const struct claim *claim = &c->step->claim;
+		double holds;
+		if (claim->text) {
+			c->totals->claims++;
+			check_phrase(c, &claim->says);
+			if (number_of(c, &claim->holds, &holds))
+				buf_printf(c->out, "; the claim %s",
+					experiment_is_true(holds) ? "holds" : "does not hold");
+		}
 	}
 	if (c->step->exercise.n_runs)
 		check_exercise(c);
@@ -826,38 +792,7 @@ static void check_step(struct lesson_checking *c)
 #define SCREEN_ROWS 24
 #define PAGES_MAX 2 /* what is seen, and one page of scrolling */
 
-/* The text of every step as a reader meets it, before any answer. */
-static void check_screens(struct lesson_checking *c, struct lesson *lesson)
-{
-	struct screen_state screen = {0};
-	struct tutor *tutor = tutor_new_for(lesson, c->diag);
-	for (int i = 0; tutor && i < lesson->n_steps; i++) {
-		c->step = &lesson->steps[i];
-		tutor_open(tutor, lesson, i);
-		screen_lay_out(&screen, tutor, SCREEN_ROWS, SCREEN_COLS);
-		if (screen.text_rows > PAGES_MAX * screen.text_room)
-			diag_error(c->diag, c->step->pos,
-				"step %s: the text takes %d rows at %dx%d, where %d are seen at a time; it "
-				"may take %d",
-				c->step->id, screen.text_rows, SCREEN_COLS, SCREEN_ROWS, screen.text_room,
-				PAGES_MAX * screen.text_room);
-	}
-	if (tutor)
-		tutor_free(tutor);
-}
-
 /* --- PTX ---------------------------------------------------------------------------------------------------------- */
-
-static void check_front(const struct lesson_checking *c)
-{
-	const struct lesson *lesson = c->lesson;
-	struct diag_pos pos = {.file = lesson->path};
-	for (int i = 0; i < lesson->n_after; i++)
-		if (!cmd_lesson_is_listed(c->totals->ids, lesson->after[i]))
-			diag_error(c->diag, pos, "it comes after '%s', but there is no such lesson", lesson->after[i]);
-	if (!*lesson->can)
-		diag_error(c->diag, pos, "nothing says what the reader can do afterwards: can");
-}
 
 void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag)
 {
@@ -886,8 +821,31 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 		c.step = &lesson->steps[i];
 		check_step(&c);
 	}
-	check_front(&c);
-	check_screens(&c, lesson);
+
+	struct diag_pos pos = {.file = lesson->path};
+	for (int i = 0; i < lesson->n_after; i++)
+		if (!cmd_lesson_is_listed(c.totals->ids, lesson->after[i]))
+			diag_error(c.diag, pos, "it comes after '%s', but there is no such lesson", lesson->after[i]);
+	if (!*lesson->can)
+		diag_error(c.diag, pos, "nothing says what the reader can do afterwards: can");
+
+	/* The text of every step as a reader meets it, before any answer. */
+	struct screen_state screen = {0};
+	struct tutor *tutor = tutor_new_for(lesson, c.diag);
+	for (int i = 0; tutor && i < lesson->n_steps; i++) {
+		c.step = &lesson->steps[i];
+		tutor_open(tutor, lesson, i);
+		screen_lay_out(&screen, tutor, SCREEN_ROWS, SCREEN_COLS);
+		if (screen.text_rows > PAGES_MAX * screen.text_room)
+			diag_error(c.diag, c.step->pos,
+				"step %s: the text takes %d rows at %dx%d, where %d are seen at a time; it "
+				"may take %d",
+				c.step->id, screen.text_rows, SCREEN_COLS, SCREEN_ROWS, screen.text_room,
+				PAGES_MAX * screen.text_room);
+	}
+	if (tutor)
+		tutor_free(tutor);
+
 	totals->lessons++;
 	totals->steps += lesson->n_steps;
 	totals->launches += experiments_count(c.set);

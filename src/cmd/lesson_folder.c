@@ -164,43 +164,36 @@ static void write_count(struct buf *out, const char *before, int n, const char *
 	buf_printf(out, "%s%d %s%s", before, n, what, n == 1 ? "" : plural);
 }
 
-static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out)
-{
-	write_count(out, "", c->lessons, "lesson", "s");
-	write_count(out, ": ", c->steps, "step", "s");
-	write_count(out, ", ", c->questions, "question", "s");
-	buf_printf(out, " (%d answered by a witness)", c->judged);
-	write_count(out, ", ", c->claims, "claim", "s");
-	write_count(out, ", ", c->exercises, "exercise", "s");
-	write_count(out, ", ", c->launches, "launch", "es");
-	if (c->counts)
-		write_count(out, ", ", c->counts, "exact count", "s");
-	buf_puts(out, c->counts ? " as recorded\n" : "\n");
-}
-
-/* Instead of the text: totals, and every fault with its place. */
-static void write_check_json(struct cmd_ctx *ctx, const struct cmd_lesson_check *c, int status, struct buf *out)
-{
-	json_t *messages = json_array();
-	for (size_t i = 0; i < ctx->diag.count; i++)
-		json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
-	cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
-			       status == EXIT_OK ? "ok" : "error", "status", status, "totals", "lessons", c->lessons,
-			       "steps", c->steps, "questions", c->questions, "judged", c->judged, "claims", c->claims,
-			       "exercises", c->exercises, "launches", c->launches, "counts", c->counts, "unspelled",
-			       cmd_json_text(c->no_spelling), "messages", messages),
-		JSON_INDENT(0), out);
-}
-
 int cmd_lesson_folder_report(
 	struct cmd_ctx *ctx, const struct cmd_lesson_check *check, int status, bool json, struct buf *out)
 {
-	write_check_totals(check, out);
+	write_count(out, "", check->lessons, "lesson", "s");
+	write_count(out, ": ", check->steps, "step", "s");
+	write_count(out, ", ", check->questions, "question", "s");
+	buf_printf(out, " (%d answered by a witness)", check->judged);
+	write_count(out, ", ", check->claims, "claim", "s");
+	write_count(out, ", ", check->exercises, "exercise", "s");
+	write_count(out, ", ", check->launches, "launch", "es");
+	if (check->counts)
+		write_count(out, ", ", check->counts, "exact count", "s");
+	buf_puts(out, check->counts ? " as recorded\n" : "\n");
+
 	if (check->no_spelling)
 		escape_line(out, "spelling is not checked: %s", check->no_spelling);
 	if (json) {
 		buf_clear(out);
-		write_check_json(ctx, check, status, out);
+
+		/* Instead of the text: totals, and every fault with its place. */
+		json_t *messages = json_array();
+		for (size_t i = 0; i < ctx->diag.count; i++)
+			json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
+		cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
+				       status == EXIT_OK ? "ok" : "error", "status", status, "totals", "lessons",
+				       check->lessons, "steps", check->steps, "questions", check->questions, "judged",
+				       check->judged, "claims", check->claims, "exercises", check->exercises,
+				       "launches", check->launches, "counts", check->counts, "unspelled",
+				       cmd_json_text(check->no_spelling), "messages", messages),
+			JSON_INDENT(0), out);
 	}
 	return cmd_print(ctx, out) ? status : EXIT_FAILED;
 }

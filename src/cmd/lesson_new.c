@@ -65,22 +65,6 @@ static const char *ask_line(struct cmd_ctx *ctx, const char *what, const char *o
 	return answer;
 }
 
-static bool ask_wishes(struct cmd_ctx *ctx, struct lesson_wish *wish)
-{
-	const char *exercise = NULL;
-	if (!wish->folder)
-		wish->folder = ask_line(ctx, _("Folder, as lessons/23-name"), NULL);
-	if (!wish->folder || !*wish->folder)
-		return false;
-	if (!(wish->title = ask_line(ctx, _("Title"), "A new lesson")) ||
-		!(wish->track = ask_line(ctx, _("Track of the course"), "A track of the course")) ||
-		!(wish->kernel = ask_line(ctx, _("Kernel: one of a lesson, or a new name"), "shared_stride")) ||
-		!(exercise = ask_line(ctx, _("With an exercise, yes or no"), "no")))
-		return false;
-	wish->exercise = *exercise == 'y' || *exercise == 'Y';
-	return true;
-}
-
 static bool take_wishes(const struct cmd_parsed *args, int n, struct lesson_wish *wish, bool *any_option)
 {
 	for (int i = 0; i < n; i++) {
@@ -237,11 +221,6 @@ static const char *find_part(struct cmd_ctx *ctx, const char *root, const char *
 	return found;
 }
 
-static bool kernel_exists(struct cmd_ctx *ctx, const char *root, const char *kernel)
-{
-	return file_exists(path_join(ctx->arena, root, arena_printf(ctx->arena, "kernels/%s.cu", kernel)));
-}
-
 /* The lesson with this question in its only step; `set` begins it. */
 static void put_step(struct buf *text, const char *set, const char *metric, const char *ask, const char *what)
 {
@@ -299,41 +278,6 @@ static bool passes(struct lesson_beginning *b, const struct buf *text)
 	return ok;
 }
 
-/* The lesson with a question about that metric, at the last value of that parameter. */
-static bool try_question(
-	struct lesson_beginning *b, const char *front, const struct lesson *lesson, int parameter, const char *metric)
-{
-	struct arena *arena = b->ctx->arena;
-	struct buf label = {0};
-	const char *what = metric_table[metric_find(metric)].label;
-	const char *set = asked_set(arena, lesson, parameter, &label);
-	const char *ask_what = arena_printf(arena, "What will `%s` be%s?", what, buf_str(&label));
-	buf_clear(&b->text);
-	buf_puts(&b->text, front);
-	put_step(&b->text, set, metric, quoted(arena, ask_what), what);
-	buf_free(&label);
-	return passes(b, &b->text);
-}
-
-/* A question about the first of the metrics with which the lesson passes, of the kernel as another lesson launches it. */
-static bool write_question(struct lesson_beginning *b, const char *front)
-{
-	struct buf head = {0};
-	bool ok = false;
-	buf_puts(&head, front);
-	put_step(&head, "question:\n", "instructions", "How many?", "instructions");
-	const struct lesson *lesson = parse(b, &head, &b->ctx->diag);
-	int parameters = lesson && lesson->n_parameters ? lesson->n_parameters : 1;
-	for (int p = 0; lesson && p < parameters && !ok; p++)
-		for (int i = 0; i < lesson->steps[0].n_metrics && !ok; i++)
-			ok = try_question(b, front, lesson, p, lesson->steps[0].metrics[i]);
-	if (lesson && !ok)
-		diag_error(&b->ctx->diag, (struct diag_pos){.file = "--kernel"},
-			"no lesson that passes can be made of how %s is launched: begin with another", b->wish.kernel);
-	buf_free(&head);
-	return ok;
-}
-
 static bool begin_with_part(struct lesson_beginning *b, const char *part)
 {
 	struct buf front = {0};
@@ -344,7 +288,36 @@ static bool begin_with_part(struct lesson_beginning *b, const char *part)
 	set_line(&front, b->ctx->arena, "after: ", "[]"); /* until it is known where the lesson is */
 	char *body = find_line(front.data + 4, "---");
 	body[line_length(body)] = '\0';
-	bool ok = write_question(b, front.data);
+
+	/* A question about the first of the metrics with which the lesson passes, of the kernel as another lesson
+	 * launches it. */
+	const char *question_front = front.data;
+	struct buf head = {0};
+	bool ok = false;
+	buf_puts(&head, question_front);
+	put_step(&head, "question:\n", "instructions", "How many?", "instructions");
+	const struct lesson *lesson = parse(b, &head, &b->ctx->diag);
+	int parameters = lesson && lesson->n_parameters ? lesson->n_parameters : 1;
+	for (int p = 0; lesson && p < parameters && !ok; p++)
+		for (int i = 0; i < lesson->steps[0].n_metrics && !ok; i++) {
+			/* The lesson with a question about that metric, at the last value of that parameter. */
+			const char *metric = lesson->steps[0].metrics[i];
+			struct arena *arena = b->ctx->arena;
+			struct buf label = {0};
+			const char *what = metric_table[metric_find(metric)].label;
+			const char *set = asked_set(arena, lesson, p, &label);
+			const char *ask_what = arena_printf(arena, "What will `%s` be%s?", what, buf_str(&label));
+			buf_clear(&b->text);
+			buf_puts(&b->text, question_front);
+			put_step(&b->text, set, metric, quoted(arena, ask_what), what);
+			buf_free(&label);
+			ok = passes(b, &b->text);
+		}
+	if (lesson && !ok)
+		diag_error(&b->ctx->diag, (struct diag_pos){.file = "--kernel"},
+			"no lesson that passes can be made of how %s is launched: begin with another", b->wish.kernel);
+	buf_free(&head);
+
 	buf_free(&front);
 	return ok;
 }
@@ -376,7 +349,8 @@ static bool begin_lesson(struct lesson_beginning *b)
 	bool exists = false;
 	for (size_t i = 0; i < sizeof roots / sizeof *roots && !part && !exists; i++) {
 		part = find_part(ctx, roots[i], kernel, &all);
-		exists = kernel_exists(ctx, roots[i], kernel);
+		const char *root = roots[i];
+		exists = file_exists(path_join(ctx->arena, root, arena_printf(ctx->arena, "kernels/%s.cu", kernel)));
 		b->from = roots[i];
 	}
 	bool ok = false;
@@ -414,18 +388,6 @@ static const char *lesson_before(struct cmd_ctx *ctx, const char *root, const ch
 	return before;
 }
 
-static bool comes_after_lessons(const struct lesson_beginning *b, const struct lesson *lesson)
-{
-	const char *const *ids = cmd_lesson_folder_ids(b->ctx, b->root);
-	for (int i = 0; i < lesson->n_after; i++)
-		if (!cmd_lesson_is_listed(ids, lesson->after[i])) {
-			diag_error(&b->ctx->diag, (struct diag_pos){.file = "--after"}, "there is no lesson '%s'",
-				lesson->after[i]);
-			return false;
-		}
-	return true;
-}
-
 static bool add_wishes(struct lesson_beginning *b)
 {
 	struct arena *arena = b->ctx->arena;
@@ -441,8 +403,17 @@ static bool add_wishes(struct lesson_beginning *b)
 	if (wish->views)
 		set_line(&b->text, arena, "  views: ", arena_printf(arena, "[%s]", wish->views));
 	const struct lesson *lesson = parse(b, &b->text, &b->ctx->diag);
-	if (!lesson || !comes_after_lessons(b, lesson))
+
+	if (!lesson)
 		return false;
+	const char *const *ids = cmd_lesson_folder_ids(b->ctx, b->root);
+	for (int i = 0; i < lesson->n_after; i++)
+		if (!cmd_lesson_is_listed(ids, lesson->after[i])) {
+			diag_error(&b->ctx->diag, (struct diag_pos){.file = "--after"}, "there is no lesson '%s'",
+				lesson->after[i]);
+			return false;
+		}
+
 	if (b->own_kernel)
 		set_line(&b->text, arena, "kernel: ", wish->kernel);
 	if (wish->exercise) {
@@ -572,8 +543,22 @@ int cmd_lesson_new(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	bool any = false;
 	if (!take_wishes(args, n, &b.wish, &any))
 		return cmd_usage(ctx, &cmd_lesson_entry, "new takes one folder");
-	if (!any && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !ask_wishes(ctx, &b.wish))
-		return EXIT_FAILED;
+
+	if (!any && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+		struct lesson_wish *wish = &b.wish;
+		const char *exercise = NULL;
+		if (!wish->folder)
+			wish->folder = ask_line(ctx, _("Folder, as lessons/23-name"), NULL);
+		if (!wish->folder || !*wish->folder)
+			return EXIT_FAILED;
+		if (!(wish->title = ask_line(ctx, _("Title"), "A new lesson")) ||
+			!(wish->track = ask_line(ctx, _("Track of the course"), "A track of the course")) ||
+			!(wish->kernel = ask_line(ctx, _("Kernel: one of a lesson, or a new name"), "shared_stride")) ||
+			!(exercise = ask_line(ctx, _("With an exercise, yes or no"), "no")))
+			return EXIT_FAILED;
+		wish->exercise = *exercise == 'y' || *exercise == 'Y';
+	}
+
 	const char *folder = b.wish.folder, *path = path_join(ctx->arena, folder, "lesson.md");
 	if (!lesson_dir_check(cmd_lesson_folder_name(ctx->arena, folder), (struct diag_pos){.file = path}, &ctx->diag))
 		return EXIT_USAGE;

@@ -42,26 +42,6 @@ static void put_block(struct buf *out, const struct block *block)
 	buf_free(&text);
 }
 
-static void put_blocks(struct buf *out, const struct text *text)
-{
-	for (int i = 0; i < text->n_blocks; i++) {
-		put_block(out, &text->blocks[i]);
-		if (text->blocks[i].kind != BLOCK_ITEM)
-			buf_putc(out, '\n');
-	}
-}
-
-static void put_question(struct linear *l, const struct question *q)
-{
-	char lead[16];
-	linear_put_wrapped(&l->out, q->ask, _("Question. "));
-	for (int i = 0; i < q->n_choices; i++) {
-		snprintf(lead, sizeof lead, "%d. ", i + 1);
-		linear_put_wrapped(&l->out, q->choices[i].text, lead);
-	}
-	buf_puts(&l->out, _("Type your answer.\n"));
-}
-
 static void linear_put_parameters(struct linear *l, const struct step *step)
 {
 	const struct lesson *lesson = l->tutor->at.lesson;
@@ -76,37 +56,6 @@ static void linear_put_parameters(struct linear *l, const struct step *step)
 		lesson_write_value_with_unit(p, l->tutor->at.values[i], &l->out);
 		buf_puts(&l->out, ".\n");
 	}
-}
-
-/* What `picture NAME` knows here. */
-static void put_pictures(struct linear *l, const struct step *step)
-{
-	struct buf names = {0};
-	for (int i = 0; i < step->n_views; i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", step->views[i]);
-	if (step->has_experiment && step->n_views)
-		buf_printf(&l->out, _("Pictures: %s.\n"), buf_str(&names));
-	buf_free(&names);
-}
-
-static void put_exercise(struct linear *l, const struct exercise *exercise)
-{
-	buf_printf(&l->out, _("Exercise. The %s is to reach:\n"), exercise->n_runs ? _("program") : _("kernel"));
-	for (int i = 0; i < exercise->n_goals; i++)
-		linear_put_wrapped(&l->out, exercise->goals[i].text, "- ");
-	if (l->tutor->exercise.attempt && *l->tutor->exercise.attempt->timed)
-		linear_put_wrapped(&l->out, l->tutor->exercise.attempt->timed, "");
-	if (exercise->n_runs) {
-		linear_put_wrapped(&l->out, lesson_exercise_wants_right(exercise), "- ");
-		linear_put_wrapped(&l->out, lesson_exercise_wants_clean(exercise), "- ");
-	}
-	buf_printf(&l->out, _("edit puts the %s into a file of yours, check judges it.\n"),
-		exercise->n_runs ? _("program") : _("kernel"));
-}
-
-static void put_source(struct linear *l)
-{
-	view_describe(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
 }
 
 /* A reader's own kernel: no text, but what the screen shows beside it. */
@@ -128,7 +77,7 @@ static void put_explored(struct linear *l, const struct step *step)
 		linear_put_wrapped(&l->out, tutor->shown.input.defects.at[i].message, _("Defect: "));
 	buf_putc(&l->out, '\n');
 	buf_puts(&l->out, _("Its lines:\n"));
-	put_source(l);
+	view_describe(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
 }
 
 /* The access that is tried in a playground. */
@@ -168,16 +117,49 @@ static void linear_put_step(struct linear *l)
 		buf_printf(&l->out, _("%s, step %d of %d: %s"), lesson->title, tutor->at.step + 1, lesson->n_steps,
 			step->title);
 		buf_puts(&l->out, "\n\n");
-		put_blocks(&l->out, &step->text);
+		for (int i = 0; i < step->text.n_blocks; i++) {
+			put_block(&l->out, &step->text.blocks[i]);
+			if (step->text.blocks[i].kind != BLOCK_ITEM)
+				buf_putc(&l->out, '\n');
+		}
 		if (step->claim.text)
 			linear_put_wrapped(&l->out, step->claim.text, _("It is said: "));
 		if (step->has_experiment)
 			linear_put_parameters(l, step);
-		put_pictures(l, step);
-		if (step->exercise.dir)
-			put_exercise(l, &step->exercise);
-		if (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT)
-			put_question(l, &step->question);
+
+		/* What `picture NAME` knows here. */
+		struct buf names = {0};
+		for (int i = 0; i < step->n_views; i++)
+			buf_printf(&names, "%s%s", i ? ", " : "", step->views[i]);
+		if (step->has_experiment && step->n_views)
+			buf_printf(&l->out, _("Pictures: %s.\n"), buf_str(&names));
+		buf_free(&names);
+
+		if (step->exercise.dir) {
+			const struct exercise *exercise = &step->exercise;
+			buf_printf(&l->out, _("Exercise. The %s is to reach:\n"),
+				exercise->n_runs ? _("program") : _("kernel"));
+			for (int i = 0; i < exercise->n_goals; i++)
+				linear_put_wrapped(&l->out, exercise->goals[i].text, "- ");
+			if (l->tutor->exercise.attempt && *l->tutor->exercise.attempt->timed)
+				linear_put_wrapped(&l->out, l->tutor->exercise.attempt->timed, "");
+			if (exercise->n_runs) {
+				linear_put_wrapped(&l->out, lesson_exercise_wants_right(exercise), "- ");
+				linear_put_wrapped(&l->out, lesson_exercise_wants_clean(exercise), "- ");
+			}
+			buf_printf(&l->out, _("edit puts the %s into a file of yours, check judges it.\n"),
+				exercise->n_runs ? _("program") : _("kernel"));
+		}
+		if (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT) {
+			const struct question *q = &step->question;
+			char lead[16];
+			linear_put_wrapped(&l->out, q->ask, _("Question. "));
+			for (int i = 0; i < q->n_choices; i++) {
+				snprintf(lead, sizeof lead, "%d. ", i + 1);
+				linear_put_wrapped(&l->out, q->choices[i].text, lead);
+			}
+			buf_puts(&l->out, _("Type your answer.\n"));
+		}
 	}
 }
 
@@ -529,29 +511,6 @@ static void do_measure(struct linear *l, const char *rest)
 	diag_free(&diag);
 }
 
-/* "not reached: no bank conflicts (with rows 64: shared bank conflicts: 1984)" */
-static void put_goal(struct linear *l, const char *how, const char *what, const char *is)
-{
-	buf_printf(&l->out, "%s: %s%s%s%s\n", how, what, is && *is ? " (" : "", is ? is : "", is && *is ? ")" : "");
-}
-
-static void put_attempt(struct linear *l)
-{
-	const struct tutor_attempt *attempt = l->tutor->exercise.attempt;
-	const struct step *step = tutor_step(l->tutor);
-	if (attempt->state == ATTEMPT_REFUSED)
-		buf_printf(&l->out, _("It does not compile, or cannot be run:\n%s\n"), attempt->message);
-	for (int i = 0; attempt->state == ATTEMPT_GRADED && i < step->exercise.n_goals; i++)
-		put_goal(l, attempt->grade->goals[i].holds ? _("reached") : _("not reached"),
-			step->exercise.goals[i].text, attempt->grade->goals[i].is);
-	if (attempt->state == ATTEMPT_GRADED && attempt->grade->wrong)
-		linear_put_wrapped(&l->out, attempt->grade->wrong, _("wrong: "));
-	if (attempt->state == ATTEMPT_GRADED && attempt->grade->defect)
-		linear_put_wrapped(&l->out, attempt->grade->defect, _("defect: "));
-	if (attempt->state == ATTEMPT_GRADED)
-		buf_puts(&l->out, attempt->grade->solved ? _("Solved.\n") : _("Not solved yet.\n"));
-}
-
 /* Puts the kernel where the reader edits it; `check` waits until the newest version is judged. */
 static void do_edit(struct linear *l, const char *rest)
 {
@@ -573,7 +532,24 @@ static void do_edit(struct linear *l, const char *rest)
 	if (l->tutor->exercise.attempt->unagreed)
 		return;
 	buf_printf(&l->out, _("Edit this file, then say check: %s\n"), l->tutor->exercise.attempt->path);
-	put_attempt(l);
+
+	const struct tutor_attempt *attempt = l->tutor->exercise.attempt;
+	const struct step *step = tutor_step(l->tutor);
+	if (attempt->state == ATTEMPT_REFUSED)
+		buf_printf(&l->out, _("It does not compile, or cannot be run:\n%s\n"), attempt->message);
+	for (int i = 0; attempt->state == ATTEMPT_GRADED && i < step->exercise.n_goals; i++) {
+		/* "not reached: no bank conflicts (with rows 64: shared bank conflicts: 1984)" */
+		const char *how = attempt->grade->goals[i].holds ? _("reached") : _("not reached");
+		const char *goal_is = attempt->grade->goals[i].is;
+		buf_printf(&l->out, "%s: %s%s%s%s\n", how, step->exercise.goals[i].text,
+			goal_is && *goal_is ? " (" : "", goal_is ? goal_is : "", goal_is && *goal_is ? ")" : "");
+	}
+	if (attempt->state == ATTEMPT_GRADED && attempt->grade->wrong)
+		linear_put_wrapped(&l->out, attempt->grade->wrong, _("wrong: "));
+	if (attempt->state == ATTEMPT_GRADED && attempt->grade->defect)
+		linear_put_wrapped(&l->out, attempt->grade->defect, _("defect: "));
+	if (attempt->state == ATTEMPT_GRADED)
+		buf_puts(&l->out, attempt->grade->solved ? _("Solved.\n") : _("Not solved yet.\n"));
 }
 
 static void do_help(struct linear *l, const char *rest);
@@ -620,8 +596,35 @@ static void do_help(struct linear *l, const char *rest)
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------------ */
-static void put_verdict(struct linear *l)
+static void obey(struct linear *l, char *line)
 {
+	line[strcspn(line, "\r\n")] = '\0';
+	line += strspn(line, " \t");
+	size_t word = strcspn(line, " \t");
+	if (!*line) {
+		do_next(l, "");
+		return;
+	}
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		if (strlen(commands[i].name) == word && strncmp(line, commands[i].name, word) == 0) {
+			commands[i].run(l, line + word + strspn(line + word, " \t"));
+			return;
+		}
+	}
+
+	if (l->tutor->playground) {
+		linear_try(l, line);
+		return;
+	}
+	if (!tutor_can(l->tutor, ACTION_ANSWER)) {
+		buf_puts(&l->out, _("There is no such command; help lists them.\n"));
+		return;
+	}
+	tutor_act(l->tutor, ACTION_ANSWER);
+	for (; *line; line++)
+		tutor_type(l->tutor, (unsigned char)*line);
+	tutor_act(l->tutor, ACTION_OPEN);
+
 	const struct tutor_answer *answer = &l->tutor->answer;
 	if (answer->state == ANSWER_RIGHT) {
 		buf_printf(&l->out, _("Right.%s%s%s\n"), answer->moved && *answer->moved ? _(" Now: ") : "",
@@ -639,44 +642,10 @@ static void put_verdict(struct linear *l)
 		if (answer->reason)
 			linear_put_wrapped(&l->out, answer->reason, "");
 	}
-}
 
-static void answer(struct linear *l, const char *text)
-{
-	if (l->tutor->playground) {
-		linear_try(l, text);
-		return;
-	}
-	if (!tutor_can(l->tutor, ACTION_ANSWER)) {
-		buf_puts(&l->out, _("There is no such command; help lists them.\n"));
-		return;
-	}
-	tutor_act(l->tutor, ACTION_ANSWER);
-	for (; *text; text++)
-		tutor_type(l->tutor, (unsigned char)*text);
-	tutor_act(l->tutor, ACTION_OPEN);
-	put_verdict(l);
 	linear_put_notice(l);
 	if (tutor_typing(l->tutor))
 		tutor_act(l->tutor, ACTION_BACK);
-}
-
-static void obey(struct linear *l, char *line)
-{
-	line[strcspn(line, "\r\n")] = '\0';
-	line += strspn(line, " \t");
-	size_t word = strcspn(line, " \t");
-	if (!*line) {
-		do_next(l, "");
-		return;
-	}
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-		if (strlen(commands[i].name) == word && strncmp(line, commands[i].name, word) == 0) {
-			commands[i].run(l, line + word + strspn(line + word, " \t"));
-			return;
-		}
-	}
-	answer(l, line);
 }
 
 static bool flush(struct linear *l)
@@ -686,24 +655,6 @@ static bool flush(struct linear *l)
 	return ok;
 }
 
-/* A kernel is compiled before it is read. */
-static void read_first(struct linear *l)
-{
-	const struct tutor_playground *p = l->tutor->playground;
-	if (p && p->kind == PLAYGROUND_KERNEL)
-		linear_kernel(l, "");
-	else
-		linear_put_step(l);
-}
-
-/* While somebody reads, a worker with nothing to do lets its GPU go. Nothing of what is typed is in a buffer of ours then. */
-static void wait_for_line(const struct linear *l)
-{
-	struct pollfd in = {STDIN_FILENO, POLLIN, 0};
-	for (int ms; (ms = gpu_timeout_ms(l->tutor->gpu)) >= 0 && poll(&in, 1, ms) == 0;)
-		gpu_step(l->tutor->gpu);
-}
-
 int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 {
 	struct linear l = {.ctx = ctx, .tutor = tutor};
@@ -711,11 +662,20 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 	size_t cap = 0;
 	tutor->background = false;
 	buf_puts(&l.out, _("simttutor, line by line. help lists the commands.\n"));
-	read_first(&l);
+	/* A kernel is compiled before it is read. */
+	const struct tutor_playground *p = l.tutor->playground;
+	if (p && p->kind == PLAYGROUND_KERNEL)
+		linear_kernel(&l, "");
+	else
+		linear_put_step(&l);
 	bool ok = flush(&l);
 	setvbuf(stdin, NULL, _IONBF, 0);
 	while (ok && !l.quit) {
-		wait_for_line(&l);
+		/* While somebody reads, a worker with nothing to do lets its GPU go. Nothing of what is typed is in a
+		 * buffer of ours then. */
+		struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+		for (int ms; (ms = gpu_timeout_ms(l.tutor->gpu)) >= 0 && poll(&in, 1, ms) == 0;)
+			gpu_step(l.tutor->gpu);
 		if (getline(&line, &cap, stdin) < 0)
 			break;
 		obey(&l, line);

@@ -43,15 +43,6 @@ static struct judged judge(struct arena *arena, struct experiments *set, const s
 	return judged;
 }
 
-static void write_text(const struct judged *judged, struct buf *out)
-{
-	const struct step *step = &judged->lesson->steps[judged->step];
-	escape_line(out, "%s/%d  %s", judged->lesson->id, judged->step + 1, step->title);
-	escape_line(out, "  %s", step->claim.text);
-	escape_line(out, "  %s: %s", text_translate(verdicts[judged->verdict]), judged->says);
-	buf_putc(out, '\n');
-}
-
 static json_t *as_json(const struct judged *judged)
 {
 	static const char *const words[] = {"holds", "fails", "open"};
@@ -59,34 +50,6 @@ static json_t *as_json(const struct judged *judged)
 	return json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}", "lesson", cmd_json_text(judged->lesson->id), "step",
 		cmd_json_text(step->id), "title", cmd_json_text(step->title), "claim", cmd_json_text(step->claim.text),
 		"verdict", words[judged->verdict], "says", cmd_json_text(judged->says));
-}
-
-static void list_claims(struct cmd_ctx *ctx, const struct catalog *catalog, bool json, struct buf *out)
-{
-	const struct experiment_rules rules = {.care = EXPERIMENT_SHOWN, .stored = EXPERIMENT_STORED_LONG};
-	json_t *all = json ? json_array() : NULL;
-	int count[3] = {0};
-	for (int i = 0; i < catalog->n_lessons; i++) {
-		const struct lesson *lesson = catalog->lessons[i];
-		struct experiments *set = experiments_new(lesson, &rules);
-		for (int s = 0; s < lesson->n_steps; s++) {
-			if (!lesson->steps[s].claim.text)
-				continue;
-			struct judged judged = judge(ctx->arena, set, lesson, s);
-			count[judged.verdict]++;
-			if (json)
-				json_array_append_new(all, as_json(&judged));
-			else
-				write_text(&judged, out);
-		}
-		diag_move(experiments_problems(set), &ctx->diag);
-		experiments_free(set);
-	}
-	if (json)
-		cmd_json_write(all, JSON_INDENT(2), out);
-	else
-		buf_printf(out, _("Hold: %d. Do not hold: %d. Open: %d.\n"), count[CLAIM_HOLDS], count[CLAIM_FAILS],
-			count[CLAIM_OPEN]);
 }
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
@@ -120,15 +83,6 @@ const struct cmd_entry cmd_list_entry = {
 	.needs = needs_of_list,
 };
 
-/* The catalog at ctx->paths.data, in ctx->arena. NULL with diagnostics. */
-static struct catalog *cmd_catalog(struct cmd_ctx *ctx)
-{
-	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
-	if (catalog && catalog->n_lessons == 0)
-		diag_error(&ctx->diag, (struct diag_pos){.file = ctx->paths.course}, "holds no lesson");
-	return catalog && catalog->n_lessons > 0 ? catalog : NULL;
-}
-
 /* How far the reader got with a step. */
 static const char *progress_mark(const struct progress *progress, const struct lesson *lesson, int step)
 {
@@ -136,34 +90,6 @@ static const char *progress_mark(const struct progress *progress, const struct l
 	if (lesson_progress_answered(progress, lesson->id, id))
 		return "  (answered)";
 	return lesson_progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
-}
-
-static void write_list_text(const struct catalog *catalog, const struct progress *progress, struct buf *out)
-{
-	const char *track = NULL;
-	if (catalog->course && *catalog->course->title) {
-		escape_line(out, "%s", catalog->course->title);
-		buf_putc(out, '\n');
-	}
-	for (int i = 0; i < catalog->n_lessons; i++) {
-		const struct lesson *lesson = catalog->lessons[i];
-		if (!track || strcmp(track, lesson->track) != 0) {
-			buf_puts(out, track ? "\n" : "");
-			escape_line(out, "%s", lesson->track);
-		}
-		track = lesson->track;
-		const char *number = lesson->number;
-		int whole = (int)strcspn(number, ".");
-		buf_printf(out, "%3.*s", whole, number);
-		escape_line(out, "%-*s%s: %s", catalog->point + 2, number + whole, lesson->id, lesson->title);
-		escape_line(out, "     %s", lesson->summary);
-		for (int s = 0; s < lesson->n_steps; s++) {
-			escape_line(out, "       %d. %s%s", s + 1, lesson->steps[s].title,
-				progress_mark(progress, lesson, s));
-		}
-	}
-	buf_puts(out,
-		"\n`simttutor learn LESSON` opens a lesson on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
 }
 
 static json_t *lesson_json(const struct lesson *lesson, const struct progress *progress)
@@ -184,14 +110,6 @@ static json_t *lesson_json(const struct lesson *lesson, const struct progress *p
 		cmd_json_text(lesson->track), "summary", cmd_json_text(lesson->summary), "steps", steps);
 }
 
-static void write_list_json(const struct catalog *catalog, const struct progress *progress, struct buf *out)
-{
-	json_t *all = json_array();
-	for (int i = 0; i < catalog->n_lessons; i++)
-		json_array_append_new(all, lesson_json(catalog->lessons[i], progress));
-	cmd_json_write(all, JSON_INDENT(2), out);
-}
-
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	bool json = false, claims = false;
@@ -201,18 +119,78 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		claims |= cmd_is(&args[i], "claims");
 		json |= cmd_is(&args[i], "json");
 	}
-	struct catalog *catalog = cmd_catalog(ctx);
-	if (!catalog)
+
+	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
+	if (catalog && catalog->n_lessons == 0)
+		diag_error(&ctx->diag, (struct diag_pos){.file = ctx->paths.course}, "holds no lesson");
+	if (!catalog || catalog->n_lessons == 0)
 		return EXIT_MISSING;
 	bool left_out = ctx->diag.errors > 0;
 	struct progress *progress = lesson_progress_load(ctx->paths.state, &ctx->diag);
 	struct buf text = {0};
-	if (claims)
-		list_claims(ctx, catalog, json, &text);
-	else if (json)
-		write_list_json(catalog, progress, &text);
-	else
-		write_list_text(catalog, progress, &text);
+	if (claims) {
+		const struct experiment_rules rules = {.care = EXPERIMENT_SHOWN, .stored = EXPERIMENT_STORED_LONG};
+		json_t *all = json ? json_array() : NULL;
+		int count[3] = {0};
+		for (int i = 0; i < catalog->n_lessons; i++) {
+			const struct lesson *lesson = catalog->lessons[i];
+			struct experiments *set = experiments_new(lesson, &rules);
+			for (int s = 0; s < lesson->n_steps; s++) {
+				if (!lesson->steps[s].claim.text)
+					continue;
+				struct judged judged = judge(ctx->arena, set, lesson, s);
+				count[judged.verdict]++;
+				if (json) {
+					json_array_append_new(all, as_json(&judged));
+				} else {
+					const struct step *step = &judged.lesson->steps[judged.step];
+					escape_line(
+						&text, "%s/%d  %s", judged.lesson->id, judged.step + 1, step->title);
+					escape_line(&text, "  %s", step->claim.text);
+					escape_line(&text, "  %s: %s", text_translate(verdicts[judged.verdict]),
+						judged.says);
+					buf_putc(&text, '\n');
+				}
+			}
+			diag_move(experiments_problems(set), &ctx->diag);
+			experiments_free(set);
+		}
+		if (json)
+			cmd_json_write(all, JSON_INDENT(2), &text);
+		else
+			buf_printf(&text, _("Hold: %d. Do not hold: %d. Open: %d.\n"), count[CLAIM_HOLDS],
+				count[CLAIM_FAILS], count[CLAIM_OPEN]);
+	} else if (json) {
+		json_t *all = json_array();
+		for (int i = 0; i < catalog->n_lessons; i++)
+			json_array_append_new(all, lesson_json(catalog->lessons[i], progress));
+		cmd_json_write(all, JSON_INDENT(2), &text);
+	} else {
+		const char *track = NULL;
+		if (catalog->course && *catalog->course->title) {
+			escape_line(&text, "%s", catalog->course->title);
+			buf_putc(&text, '\n');
+		}
+		for (int i = 0; i < catalog->n_lessons; i++) {
+			const struct lesson *lesson = catalog->lessons[i];
+			if (!track || strcmp(track, lesson->track) != 0) {
+				buf_puts(&text, track ? "\n" : "");
+				escape_line(&text, "%s", lesson->track);
+			}
+			track = lesson->track;
+			const char *number = lesson->number;
+			int whole = (int)strcspn(number, ".");
+			buf_printf(&text, "%3.*s", whole, number);
+			escape_line(&text, "%-*s%s: %s", catalog->point + 2, number + whole, lesson->id, lesson->title);
+			escape_line(&text, "     %s", lesson->summary);
+			for (int s = 0; s < lesson->n_steps; s++) {
+				escape_line(&text, "       %d. %s%s", s + 1, lesson->steps[s].title,
+					progress_mark(progress, lesson, s));
+			}
+		}
+		buf_puts(&text,
+			"\n`simttutor learn LESSON` opens a lesson on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
+	}
 	int status = cmd_print(ctx, &text) && !left_out ? EXIT_OK : EXIT_FAILED;
 	buf_free(&text);
 	lesson_progress_free(progress);

@@ -45,31 +45,6 @@ struct selection {
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void write_metric(const struct selection *s, enum metric_id id, struct buf *out)
-{
-	const struct metric *m = &metric_table[id];
-	enum counter_trust trust = metric_trust(id);
-	buf_printf(out, "  %s (%s)\n      %s\n      ", m->name, m->unit, m->meaning);
-	metric_formula(id, NULL, out);
-	buf_puts(out, "\n      ");
-	buf_puts(out,
-		trust == COUNTER_HARDWARE        ? "hardware"
-			: metric_is_of_model(id) ? "model alone"
-						 : "model, and hardware");
-	if (metric_is_estimate(id)) {
-		buf_puts(out,
-			metric_error(id) ? " (the model is an estimate: a GPU counted "
-					 : " (the model is an estimate, ");
-		metric_explain_error(id, out);
-		buf_puts(out, ")");
-	} else {
-		buf_printf(out, trust == COUNTER_EXACT ? " (the model is %s)" : " (%s)", counter_trust_name(trust));
-	}
-	if (s->cc && !metric_is_of_model(id) && !metric_is_collected(id, s->cc))
-		buf_printf(out, "; not collected on CC %d.%d", s->cc / 10, s->cc % 10);
-	buf_puts(out, "\n");
-}
-
 static void write_metrics_text(const struct selection *s, struct buf *out)
 {
 	for (int g = 0; g < METRIC_GROUPS; g++) {
@@ -81,7 +56,30 @@ static void write_metrics_text(const struct selection *s, struct buf *out)
 				buf_printf(out, "%s%s (%s)\n", out->len ? "\n" : "", metric_group_table[g].title,
 					metric_group_table[g].name);
 			headed = true;
-			write_metric(s, (enum metric_id)i, out);
+
+			enum metric_id id = (enum metric_id)i;
+			const struct metric *m = &metric_table[id];
+			enum counter_trust trust = metric_trust(id);
+			buf_printf(out, "  %s (%s)\n      %s\n      ", m->name, m->unit, m->meaning);
+			metric_formula(id, NULL, out);
+			buf_puts(out, "\n      ");
+			buf_puts(out,
+				trust == COUNTER_HARDWARE        ? "hardware"
+					: metric_is_of_model(id) ? "model alone"
+								 : "model, and hardware");
+			if (metric_is_estimate(id)) {
+				buf_puts(out,
+					metric_error(id) ? " (the model is an estimate: a GPU counted "
+							 : " (the model is an estimate, ");
+				metric_explain_error(id, out);
+				buf_puts(out, ")");
+			} else {
+				buf_printf(out, trust == COUNTER_EXACT ? " (the model is %s)" : " (%s)",
+					counter_trust_name(trust));
+			}
+			if (s->cc && !metric_is_of_model(id) && !metric_is_collected(id, s->cc))
+				buf_printf(out, "; not collected on CC %d.%d", s->cc / 10, s->cc % 10);
+			buf_puts(out, "\n");
 		}
 	}
 }

@@ -36,17 +36,6 @@ const struct cmd_entry cmd_new_entry = {
 	.needs = needs_of_new,
 };
 
-static bool copy_file(struct cmd_ctx *ctx, const char *folder, const char *name)
-{
-	struct arena *arena = ctx->arena;
-	struct buf text = {0};
-	const char *from = path_join(arena, path_join(arena, ctx->paths.data, TEMPLATE), name);
-	bool ok = file_read_text(from, TEMPLATE_MAX, &text, &ctx->diag) &&
-		file_create(path_join(arena, folder, name), buf_str(&text), text.len, &ctx->diag);
-	buf_free(&text);
-	return ok;
-}
-
 static int run_new(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct buf out = {0};
@@ -58,9 +47,18 @@ static int run_new(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 				"there is a %s already, which is left as it is", files[i]);
 			return EXIT_FAILED;
 		}
-	for (size_t i = 0; i < FILES; i++)
-		if (!copy_file(ctx, args[0].value, files[i]))
+	for (size_t i = 0; i < FILES; i++) {
+		const char *folder = args[0].value;
+		const char *name = files[i];
+		struct arena *arena = ctx->arena;
+		struct buf text = {0};
+		const char *from = path_join(arena, path_join(arena, ctx->paths.data, TEMPLATE), name);
+		bool ok = file_read_text(from, TEMPLATE_MAX, &text, &ctx->diag) &&
+			file_create(path_join(arena, folder, name), buf_str(&text), text.len, &ctx->diag);
+		buf_free(&text);
+		if (!ok)
 			return EXIT_FAILED;
+	}
 	escape_line(&out, "%s: main.cu and a Makefile; make run, make check and make debug, there", args[0].value);
 	bool ok = cmd_print(ctx, &out);
 	buf_free(&out);

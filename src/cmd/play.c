@@ -98,51 +98,6 @@ static const char *target_of(enum access_op op)
 								: "sm_70";
 }
 
-static void put_memory(struct play_kernel *k)
-{
-	if (strstr(k->kind->declares, ".shared"))
-		buf_printf(&k->ptx, ".shared .align 128 .b8 s[%" PRIu64 "];\n",
-			k->access->space == SPACE_SHARED ? k->bytes : 512);
-	if (strstr(k->kind->declares, ".local"))
-		buf_printf(&k->ptx, ".local .align 16 .b8 l[%" PRIu64 "];\n", k->bytes);
-}
-
-static void put_offsets(struct play_kernel *k)
-{
-	buf_puts(&k->ptx, ".const .align 4 .u32 offsets[32] = {");
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		buf_printf(&k->ptx, "%s%" PRIu64, lane ? ", " : "", k->access->address[lane] - k->base);
-	buf_puts(&k->ptx, "};\n");
-}
-
-static void put_kernel(struct play_kernel *k)
-{
-	bool constant = k->access->space == SPACE_CONST;
-	buf_printf(&k->ptx, ".version 7.8\n.target %s\n.address_size 64\n", target_of(k->access->op));
-	if (constant)
-		buf_printf(&k->ptx, ".const .align 16 .b8 table[%u];\n", CONST_BYTES);
-	else
-		put_offsets(k);
-	buf_puts(&k->ptx,
-		".visible .entry access(.param .u64 list, .param .u64 buffer, .param .u64 out)\n{\n"
-		".reg .pred %p;\n.reg .b16 %h<3>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<9>;\n.reg .f32 %f<3>;\n.reg .f64 %fd<3>;\n");
-	put_memory(k);
-	buf_puts(&k->ptx,
-		"ld.param.u64 %rd1, [list];\nld.param.u64 %rd3, [buffer];\nld.param.u64 %rd4, [out];\n"
-		"cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd3, %rd3;\ncvta.to.global.u64 %rd4, %rd4;\n"
-		"mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd5, %r1, 4;\nadd.s64 %rd1, %rd1, %rd5;\n"
-		"mul.wide.u32 %rd5, %r1, 16;\nadd.s64 %rd4, %rd4, %rd5;\n");
-	buf_puts(&k->ptx,
-		constant
-			? "ld.global.u32 %r2, [%rd1];\n"
-			: "shl.b32 %r3, %r1, 2;\nmov.u32 %r2, offsets;\nadd.u32 %r3, %r2, %r3;\nld.const.u32 %r2, [%r3];\n");
-	buf_puts(&k->ptx,
-		"setp.ne.u32 %p, %r2, 0xFFFFFFFF;\n"
-		"cvt.u16.u32 %h2, %r1;\ncvt.rn.f32.u32 %f1, %r1;\ncvt.rn.f64.u32 %fd1, %r1;\n");
-	buf_puts(&k->ptx, k->kind->does);
-	buf_puts(&k->ptx, "ret;\n}\n");
-}
-
 static bool is_access(const char *line)
 {
 	return strncmp(line, "@%p ", 4) == 0 || strncmp(line, "ldmatrix", 8) == 0 || strncmp(line, "stmatrix", 8) == 0;
@@ -216,21 +171,6 @@ static const char *metrics_of(const struct warp_access *a)
 					       : "shared_atomic_";
 }
 
-static bool begins_with(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
-static void add_access_metrics(struct arena *arena, const struct warp_access *access, struct step *step)
-{
-	const char *of = metrics_of(access);
-	bool matrix = access->op == ACCESS_LOAD_MATRIX || access->op == ACCESS_STORE_MATRIX;
-	step->metrics = arena_array(arena, const char *, METRICS);
-	for (int m = 0; m < METRICS; m++)
-		if (begins_with(metric_table[m].name, of) || (matrix && m == METRIC_SHARED_CONFLICTS))
-			step->metrics[step->n_metrics++] = metric_table[m].name;
-}
-
 static void add_access_views(struct arena *arena, const struct warp_access *access, struct step *step)
 {
 	static const view_id others[] = {VIEW_ATOMICS, VIEW_NUMBERS, VIEW_SOURCE};
@@ -242,20 +182,6 @@ static void add_access_views(struct arena *arena, const struct warp_access *acce
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i] != first && (others[i] != VIEW_ATOMICS || warp_op_is_atomic(access->op)))
 			step->views[step->n_views++] = view_table[others[i]].name;
-}
-
-static const struct kernel_file *make_access_file(struct play_kernel *k)
-{
-	struct kernel_file *file = arena_array(k->arena, struct kernel_file, 1);
-	const char *text = arena_strndup(k->arena, buf_str(&k->ptx), k->ptx.len);
-	*file = (struct kernel_file){.name = "access",
-		.source_path = "access.ptx",
-		.ptx_path = "access.ptx",
-		.source_text = text,
-		.source_len = k->ptx.len,
-		.ptx_text = text,
-		.ptx_len = k->ptx.len};
-	return file;
 }
 
 static struct lesson *make_access_lesson(struct play_kernel *k, const char *text)
@@ -279,7 +205,18 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 		.kernels = arena_array(arena, const struct kernel_file *, 1),
 		.n_kernels = 1,
 		.launcher = {launch_access, make_arguments(k)}};
-	lesson->kernels[0] = make_access_file(k);
+
+	struct kernel_file *file = arena_array(k->arena, struct kernel_file, 1);
+	const char *file_text = arena_strndup(k->arena, buf_str(&k->ptx), k->ptx.len);
+	*file = (struct kernel_file){.name = "access",
+		.source_path = "access.ptx",
+		.ptx_path = "access.ptx",
+		.source_text = file_text,
+		.source_len = k->ptx.len,
+		.ptx_text = file_text,
+		.ptx_len = k->ptx.len};
+	lesson->kernels[0] = file;
+
 	*step = (struct step){.id = "access",
 		.title = arena_strdup(arena, text),
 		.notes = "",
@@ -290,7 +227,14 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 		.watch = {.line = arena_printf(arena, "%d", find_access(k))},
 		.pos = {.file = "access.ptx"}};
 	add_access_views(arena, k->access, step);
-	add_access_metrics(arena, k->access, step);
+
+	const char *of = metrics_of(k->access);
+	bool matrix = k->access->op == ACCESS_LOAD_MATRIX || k->access->op == ACCESS_STORE_MATRIX;
+	step->metrics = arena_array(arena, const char *, METRICS);
+	for (int m = 0; m < METRICS; m++)
+		if (strncmp(metric_table[m].name, of, strlen(of)) == 0 || (matrix && m == METRIC_SHARED_CONFLICTS))
+			step->metrics[step->n_metrics++] = metric_table[m].name;
+
 	return lesson;
 }
 
@@ -304,7 +248,39 @@ static struct lesson *play_access_lesson(
 	if (!k.kind)
 		diag_error(diag, (struct diag_pos){0}, "no instruction makes such an access");
 	else if (find_span(&k, diag)) {
-		put_kernel(&k);
+		bool constant = k.access->space == SPACE_CONST;
+		buf_printf(&k.ptx, ".version 7.8\n.target %s\n.address_size 64\n", target_of(k.access->op));
+		if (constant) {
+			buf_printf(&k.ptx, ".const .align 16 .b8 table[%u];\n", CONST_BYTES);
+		} else {
+			buf_puts(&k.ptx, ".const .align 4 .u32 offsets[32] = {");
+			for (int lane = 0; lane < WARP_SIZE; lane++)
+				buf_printf(&k.ptx, "%s%" PRIu64, lane ? ", " : "", k.access->address[lane] - k.base);
+			buf_puts(&k.ptx, "};\n");
+		}
+		buf_puts(&k.ptx,
+			".visible .entry access(.param .u64 list, .param .u64 buffer, .param .u64 out)\n{\n"
+			".reg .pred %p;\n.reg .b16 %h<3>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<9>;\n.reg .f32 %f<3>;\n.reg .f64 %fd<3>;\n");
+		if (strstr(k.kind->declares, ".shared"))
+			buf_printf(&k.ptx, ".shared .align 128 .b8 s[%" PRIu64 "];\n",
+				k.access->space == SPACE_SHARED ? k.bytes : 512);
+		if (strstr(k.kind->declares, ".local"))
+			buf_printf(&k.ptx, ".local .align 16 .b8 l[%" PRIu64 "];\n", k.bytes);
+		buf_puts(&k.ptx,
+			"ld.param.u64 %rd1, [list];\nld.param.u64 %rd3, [buffer];\nld.param.u64 %rd4, [out];\n"
+			"cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd3, %rd3;\ncvta.to.global.u64 %rd4, %rd4;\n"
+			"mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd5, %r1, 4;\nadd.s64 %rd1, %rd1, %rd5;\n"
+			"mul.wide.u32 %rd5, %r1, 16;\nadd.s64 %rd4, %rd4, %rd5;\n");
+		buf_puts(&k.ptx,
+			constant
+				? "ld.global.u32 %r2, [%rd1];\n"
+				: "shl.b32 %r3, %r1, 2;\nmov.u32 %r2, offsets;\nadd.u32 %r3, %r2, %r3;\nld.const.u32 %r2, [%r3];\n");
+		buf_puts(&k.ptx,
+			"setp.ne.u32 %p, %r2, 0xFFFFFFFF;\n"
+			"cvt.u16.u32 %h2, %r1;\ncvt.rn.f32.u32 %f1, %r1;\ncvt.rn.f64.u32 %fd1, %r1;\n");
+		buf_puts(&k.ptx, k.kind->does);
+		buf_puts(&k.ptx, "ret;\n}\n");
+
 		lesson = make_access_lesson(&k, text);
 	}
 	buf_free(&k.ptx);
@@ -637,35 +613,30 @@ struct play_request {
 	bool linear;
 };
 
-static bool read_play_arguments(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct play_request *r)
-{
-	for (int i = 0; i < n; i++) {
-		if (cmd_is(&args[i], "linear")) {
-			r->linear = true;
-			continue;
-		}
-		const char **to = cmd_is(&args[i], "space") ? &r->space
-			: cmd_is(&args[i], "op")            ? &r->op
-			: cmd_is(&args[i], "width")         ? &r->width
-			: file_is_kernel(args[i].value)     ? &r->file
-							    : &r->expr;
-		if (!args[i].option && (r->file || r->expr)) {
-			cmd_usage(ctx, &cmd_play_entry,
-				"give one expression, or one file: '%s' is another one (quote an expression with blanks)",
-				args[i].value);
-			return false;
-		}
-		*to = args[i].value;
-	}
-	return true;
-}
-
 static int run_play(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct play_request r = {0};
 	struct tutor_playground_tried first = {.text = "lane"};
-	if (!read_play_arguments(ctx, args, n, &r))
-		return EXIT_USAGE;
+
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "linear")) {
+			r.linear = true;
+			continue;
+		}
+		const char **to = cmd_is(&args[i], "space") ? &r.space
+			: cmd_is(&args[i], "op")            ? &r.op
+			: cmd_is(&args[i], "width")         ? &r.width
+			: file_is_kernel(args[i].value)     ? &r.file
+							    : &r.expr;
+		if (!args[i].option && (r.file || r.expr)) {
+			cmd_usage(ctx, &cmd_play_entry,
+				"give one expression, or one file: '%s' is another one (quote an expression with blanks)",
+				args[i].value);
+			return EXIT_USAGE;
+		}
+		*to = args[i].value;
+	}
+
 	bool given = r.expr || r.space || r.op || r.width;
 	if (r.expr && strlen(r.expr) > TUTOR_PLAYGROUND_EXPR_MAX)
 		return cmd_usage(

@@ -155,43 +155,6 @@ static int read_script(struct talk *talk)
 }
 
 /* --- without a terminal ----------------------------------------------------------------------------------------------- */
-static bool print_slide(const struct talk *talk, struct screen_state *state)
-{
-	struct buf out = {0};
-	struct canvas *canvas = canvas_new(talk->rows, talk->cols);
-	screen_render(canvas, talk->tutor, state, NULL);
-	picture_crop(canvas);
-	picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT), "simttutor present", &out);
-	canvas_free(canvas);
-	bool ok = cmd_print_colored(talk->ctx, &out);
-	buf_free(&out);
-	return ok;
-}
-
-static bool print_notes_of(const struct talk *talk)
-{
-	struct notes_slide slide;
-	struct buf out = {0};
-	struct canvas *canvas = canvas_new(talk->rows, talk->cols);
-	tutor_present_say(talk->tutor, &slide);
-	screen_notes_draw(canvas, &(struct screen_notes){.slide = &slide, .now = slide.began, .clock = ""});
-	picture_crop(canvas);
-	picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT), "simttutor notes", &out);
-	canvas_free(canvas);
-	bool ok = cmd_print_colored(talk->ctx, &out);
-	buf_free(&out);
-	return ok;
-}
-
-/* As on a terminal, a talk goes on without live numbers: the recorded ones stand there, and the model's. */
-static void measure_or_say(struct talk *talk, const struct screen_script_command *command, struct diag_pos pos)
-{
-	struct diag why = {0};
-	if (!tutor_measure_now(talk->tutor, (int)(command->seconds * 1e3), &why) && why.errors > 0)
-		diag_warn(&talk->ctx->diag, pos, "not measured: %s", why.entries[0].message);
-	diag_free(&why);
-}
-
 static int print_talk(struct talk *talk)
 {
 	struct screen_state state = {0};
@@ -200,12 +163,46 @@ static int print_talk(struct talk *talk)
 	screen_lay_out(&state, tutor, talk->rows, talk->cols);
 	while (!tutor->quit && (command = screen_script_take(&talk->script)) != NULL) {
 		struct diag_pos pos = {talk->file, command->line, 0, buf_str(&talk->text), talk->text.len};
-		if (command->kind == SCRIPT_MEASURED)
-			measure_or_say(talk, command, pos);
-		if (command->kind == SCRIPT_SHOW && !print_slide(talk, &state))
-			return EXIT_FAILED;
-		if (command->kind == SCRIPT_NOTES && !print_notes_of(talk))
-			return EXIT_FAILED;
+		if (command->kind == SCRIPT_MEASURED) {
+			/* As on a terminal, a talk goes on without live numbers: the recorded ones stand there, and the
+			 * model's. */
+			struct diag why = {0};
+			if (!tutor_measure_now(talk->tutor, (int)(command->seconds * 1e3), &why) && why.errors > 0)
+				diag_warn(&talk->ctx->diag, pos, "not measured: %s", why.entries[0].message);
+			diag_free(&why);
+		}
+
+		if (command->kind == SCRIPT_SHOW) {
+			struct buf out = {0};
+			struct canvas *canvas = canvas_new(talk->rows, talk->cols);
+			screen_render(canvas, talk->tutor, &state, NULL);
+			picture_crop(canvas);
+			picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT),
+				"simttutor present", &out);
+			canvas_free(canvas);
+			bool ok = cmd_print_colored(talk->ctx, &out);
+			buf_free(&out);
+			if (!ok)
+				return EXIT_FAILED;
+		}
+
+		if (command->kind == SCRIPT_NOTES) {
+			struct notes_slide slide;
+			struct buf out = {0};
+			struct canvas *canvas = canvas_new(talk->rows, talk->cols);
+			tutor_present_say(talk->tutor, &slide);
+			screen_notes_draw(
+				canvas, &(struct screen_notes){.slide = &slide, .now = slide.began, .clock = ""});
+			picture_crop(canvas);
+			picture_write(
+				talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT), "simttutor notes", &out);
+			canvas_free(canvas);
+			bool ok = cmd_print_colored(talk->ctx, &out);
+			buf_free(&out);
+			if (!ok)
+				return EXIT_FAILED;
+		}
+
 		if (!screen_script_do(command, &state, tutor)) {
 			diag_error(&talk->ctx->diag, pos, "%s", tutor->notice);
 			return EXIT_FAILED;

@@ -37,22 +37,6 @@ static void write_times_json(const struct probing *p, struct buf *out)
 	cmd_json_write(json, JSON_INDENT(0), out);
 }
 
-/* With run.views: requests the timelines from the GPU, and prints them. An exit status. After run_load. */
-static int probing_show_times(struct probing *p)
-{
-	struct run *run = &p->run;
-	struct cmd_ctx *ctx = run->ctx;
-	run_find_source(run, profile_file(ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag)));
-	int status = run_time_live(run, p->request.n_lines ? p->lines[0] : 0, &p->changed);
-	if (status != EXIT_OK)
-		return status;
-	struct buf out = {0};
-	(run->format == PICTURE_JSON ? write_times_json : write_times_text)(p, &out);
-	status = cmd_print_colored(ctx, &out) && p->changed < 0 ? EXIT_OK : EXIT_FAILED;
-	buf_free(&out);
-	return status;
-}
-
 /* --- what probes recorded ----------------------------------------------------------------------------------------- */
 
 /* What the probes wrote, as a table and as JSON. */
@@ -91,14 +75,6 @@ static bool next_stay(const struct probe_log *log, size_t first, struct block_st
 	return true;
 }
 
-static uint64_t earliest(const struct probe_log *log)
-{
-	uint64_t time = UINT64_MAX;
-	for (size_t i = 0; i < log->n; i++)
-		time = log->events[i].time < time ? log->events[i].time : time;
-	return time;
-}
-
 /* --- text ------------------------------------------------------------------------------------------------------------- */
 
 static void note_rows_left(size_t n, struct buf *out)
@@ -116,7 +92,11 @@ static const struct probe_log *probing_log(const struct probing *p)
 static void write_blocks(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
-	uint64_t begin = earliest(log);
+
+	uint64_t begin = UINT64_MAX;
+	for (size_t i = 0; i < log->n; i++)
+		begin = log->events[i].time < begin ? log->events[i].time : begin;
+
 	const char *ns = p->gpu_name ? "ns" : "steps", *cycles = p->gpu_name ? "cycles" : "steps";
 	struct block_stay s;
 	size_t n = 0;
@@ -127,41 +107,6 @@ static void write_blocks(const struct probing *p, struct buf *out)
 			buf_printf(out, "%8" PRIu64 " %5u %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", s.block, s.sm,
 				s.begin - begin, s.end - begin, s.clock_end - s.clock);
 	note_rows_left(n, out);
-}
-
-static void write_stamps(const struct probing *p, struct buf *out)
-{
-	const struct probe_log *log = probing_log(p);
-	struct block_stay s;
-	size_t n = 0;
-	buf_printf(out, "\n%8s %5s %5s %12s  %-7s %6s  %s\n", "block", "warp", "slot", p->gpu_name ? "cycle" : "step",
-		"event", "line", "lanes");
-	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
-		for (size_t i = at; i < at + s.n && n++ < ROWS_MAX; i++) {
-			const struct probe_event *e = &log->events[i];
-			buf_printf(out, "%8" PRIu64 " %5u %5u %12" PRIu64 "  %-7s %6d  %08x\n", e->block, e->warp,
-				e->slot, e->clock - s.clock, probe_event_name(e->site->kind), event_line(p, e),
-				e->lanes);
-		}
-	note_rows_left(log->n, out);
-}
-
-static void write_accesses(const struct probing *p, struct buf *out)
-{
-	const struct probe_log *log = probing_log(p);
-	buf_printf(out, "%8s %5s %6s  %-6s %-7s %5s  %-8s  %s\n", "block", "warp", "line", "op", "space", "bytes",
-		"lanes", "addresses: the first, and the offsets of the others");
-	for (size_t i = 0; i < log->n && i < ROWS_MAX; i++) {
-		const struct probe_event *e = &log->events[i];
-		uint64_t first = e->address[__builtin_ctz(e->lanes)];
-		buf_printf(out, "%8" PRIu64 " %5u %6d  %-6s %-7s %5u  %08x  0x%" PRIx64, e->block, e->warp,
-			event_line(p, e), warp_op_verb(e->site->op), warp_space_name(e->site->space), e->site->width,
-			e->lanes, first);
-		for (uint32_t lanes = e->lanes & (e->lanes - 1); lanes; lanes &= lanes - 1)
-			buf_printf(out, " %+" PRId64, (int64_t)(e->address[__builtin_ctz(lanes)] - first));
-		buf_putc(out, '\n');
-	}
-	note_rows_left(log->n, out);
 }
 
 static void write_verdict(const struct probing *p, struct buf *out)
@@ -205,11 +150,38 @@ static void probing_write_text(const struct probing *p, struct buf *out)
 	if (!probing_log(p)->n)
 		return;
 	if (p->request.what == PROBE_ACCESSES) {
-		write_accesses(p, out);
+		const struct probe_log *log = probing_log(p);
+		buf_printf(out, "%8s %5s %6s  %-6s %-7s %5s  %-8s  %s\n", "block", "warp", "line", "op", "space",
+			"bytes", "lanes", "addresses: the first, and the offsets of the others");
+		for (size_t i = 0; i < log->n && i < ROWS_MAX; i++) {
+			const struct probe_event *e = &log->events[i];
+			uint64_t first = e->address[__builtin_ctz(e->lanes)];
+			buf_printf(out, "%8" PRIu64 " %5u %6d  %-6s %-7s %5u  %08x  0x%" PRIx64, e->block, e->warp,
+				event_line(p, e), warp_op_verb(e->site->op), warp_space_name(e->site->space),
+				e->site->width, e->lanes, first);
+			for (uint32_t lanes = e->lanes & (e->lanes - 1); lanes; lanes &= lanes - 1)
+				buf_printf(out, " %+" PRId64, (int64_t)(e->address[__builtin_ctz(lanes)] - first));
+			buf_putc(out, '\n');
+		}
+		note_rows_left(log->n, out);
+
 		return;
 	}
 	write_blocks(p, out);
-	write_stamps(p, out);
+
+	const struct probe_log *log = probing_log(p);
+	struct block_stay s;
+	size_t n = 0;
+	buf_printf(out, "\n%8s %5s %5s %12s  %-7s %6s  %s\n", "block", "warp", "slot", p->gpu_name ? "cycle" : "step",
+		"event", "line", "lanes");
+	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
+		for (size_t i = at; i < at + s.n && n++ < ROWS_MAX; i++) {
+			const struct probe_event *e = &log->events[i];
+			buf_printf(out, "%8" PRIu64 " %5u %5u %12" PRIu64 "  %-7s %6d  %08x\n", e->block, e->warp,
+				e->slot, e->clock - s.clock, probe_event_name(e->site->kind), event_line(p, e),
+				e->lanes);
+		}
+	note_rows_left(log->n, out);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------- */
@@ -329,39 +301,32 @@ const struct cmd_entry cmd_probe_entry = {
 
 /* --- arguments -------------------------------------------------------------------------------------------------------- */
 
-static bool read_blocks(struct probing *p, const char *value)
-{
-	char *colon, *end = NULL;
-	struct probe_request *r = &p->request;
-	errno = 0;
-	r->first_block = strtoull(value, &colon, 10);
-	r->n_blocks = *colon == ':' ? strtoull(colon + 1, &end, 10) : 1;
-	p->some_blocks = true;
-	bool digits = *value && strspn(value, "0123456789:") == strlen(value) && colon > value;
-	return (digits && !errno && r->n_blocks && (end ? !*end : !*colon)) ||
-		cmd_bad_value(p->run.ctx, "--blocks", value, "FIRST:COUNT, as in 0:8");
-}
-
-static bool read_watched_line(struct probing *p, const struct cmd_parsed *arg)
-{
-	uint64_t line;
-	if (p->request.n_lines == PROBE_LINES_MAX)
-		return cmd_bad_value(p->run.ctx, "--line", arg->value, "at most 64 lines");
-	if (!cmd_whole(p->run.ctx, arg, 1, INT32_MAX, &line))
-		return false;
-	p->lines[p->request.n_lines++] = (int)line;
-	return true;
-}
-
 static bool read_probe_option(struct probing *p, const struct cmd_parsed *arg)
 {
 	uint64_t number = 0;
 	if (!arg->option)
 		return run_read_file(&p->run, arg->value);
-	if (cmd_is(arg, "line"))
-		return read_watched_line(p, arg);
-	if (cmd_is(arg, "blocks"))
-		return read_blocks(p, arg->value);
+	if (cmd_is(arg, "line")) {
+		uint64_t line;
+		if (p->request.n_lines == PROBE_LINES_MAX)
+			return cmd_bad_value(p->run.ctx, "--line", arg->value, "at most 64 lines");
+		if (!cmd_whole(p->run.ctx, arg, 1, INT32_MAX, &line))
+			return false;
+		p->lines[p->request.n_lines++] = (int)line;
+		return true;
+	}
+	if (cmd_is(arg, "blocks")) {
+		char *colon, *end = NULL;
+		struct probe_request *r = &p->request;
+		errno = 0;
+		r->first_block = strtoull(arg->value, &colon, 10);
+		r->n_blocks = *colon == ':' ? strtoull(colon + 1, &end, 10) : 1;
+		p->some_blocks = true;
+		bool digits = *arg->value && strspn(arg->value, "0123456789:") == strlen(arg->value) &&
+			colon > arg->value;
+		return (digits && !errno && r->n_blocks && (end ? !*end : !*colon)) ||
+			cmd_bad_value(p->run.ctx, "--blocks", arg->value, "FIRST:COUNT, as in 0:8");
+	}
 	if (cmd_is(arg, "records")) {
 		bool ok = cmd_whole(p->run.ctx, arg, 1, RECORDS_MAX, &number);
 		p->request.capacity = (uint32_t)number;
@@ -430,23 +395,6 @@ static int run_original(struct probing *p)
 	return run->profile->result.outcome == SIMT_ERROR ? EXIT_USAGE : EXIT_FAILED;
 }
 
-static bool write_output(struct probing *p)
-{
-	struct buf text = {0};
-	buf_puts(&text, OUTPUT_MARK);
-	buf_append(&text, buf_str(&p->ptx), p->ptx.len);
-	bool ok = output_write(p->run.ctx, &p->output, &text);
-	buf_free(&text);
-	return ok;
-}
-
-static void warn_of_line(struct probing *p, int line)
-{
-	const char *file = p->request.file ? p->request.file : p->run.ptx_name;
-	diag_warn(&p->run.ctx->diag, (struct diag_pos){.file = file, .line = line},
-		"the PTX has no instruction of this line, so nothing is recorded there");
-}
-
 static int weave_probes(struct probing *p)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
@@ -455,8 +403,11 @@ static int weave_probes(struct probing *p)
 	if (!p->probe)
 		return EXIT_USAGE;
 	for (int i = 0; i < p->request.n_lines; i++)
-		if (!p->probe->line_found[i])
-			warn_of_line(p, p->lines[i]);
+		if (!p->probe->line_found[i]) {
+			const char *file = p->request.file ? p->request.file : p->run.ptx_name;
+			diag_warn(&p->run.ctx->diag, (struct diag_pos){.file = file, .line = p->lines[i]},
+				"the PTX has no instruction of this line, so nothing is recorded there");
+		}
 	if (p->request.what == PROBE_ACCESSES && !p->probe->n_sites) {
 		diag_error(&ctx->diag,
 			(struct diag_pos){
@@ -464,8 +415,17 @@ static int weave_probes(struct probing *p)
 			"no instruction of the watched lines has an access that can be recorded");
 		return EXIT_USAGE;
 	}
-	if (p->output.path && !write_output(p))
-		return EXIT_FAILED;
+
+	if (p->output.path) {
+		struct buf text = {0};
+		buf_puts(&text, OUTPUT_MARK);
+		buf_append(&text, buf_str(&p->ptx), p->ptx.len);
+		bool ok = output_write(p->run.ctx, &p->output, &text);
+		buf_free(&text);
+		if (!ok)
+			return EXIT_FAILED;
+	}
+
 	memcpy(p->args, p->run.args, sizeof p->run.args);
 	p->launch = p->run.launch;
 	p->launch.args = p->args;
@@ -561,17 +521,6 @@ static bool same_access(const struct probe_event *a, uint64_t base_a, const stru
 	return true;
 }
 
-static void compare_accesses(struct probing *p)
-{
-	const struct probe_log *a = &p->machine, *b = &p->gpu;
-	const uint64_t *base_a = find_bases(p, a), *base_b = find_bases(p, b);
-	size_t n = a->n < b->n ? a->n : b->n;
-	p->differs = (a->n > b->n ? a->n : b->n) - n;
-	for (size_t i = 0; i < n; i++)
-		p->differs += !same_access(&a->events[i], base_a[a->events[i].site - p->probe->sites], &b->events[i],
-			base_b[b->events[i].site - p->probe->sites]);
-}
-
 static int run_on_gpu(struct probing *p, struct gpu *gpu)
 {
 	struct run *run = &p->run;
@@ -585,15 +534,16 @@ static int run_on_gpu(struct probing *p, struct gpu *gpu)
 	if (!probed || !read_results(p, plain, probed, &p->gpu))
 		return EXIT_FAILED;
 	p->gpu_name = name;
-	if (p->compared)
-		compare_accesses(p);
+	if (p->compared) {
+		const struct probe_log *a = &p->machine, *b = &p->gpu;
+		const uint64_t *base_a = find_bases(p, a), *base_b = find_bases(p, b);
+		size_t n = a->n < b->n ? a->n : b->n;
+		p->differs = (a->n > b->n ? a->n : b->n) - n;
+		for (size_t i = 0; i < n; i++)
+			p->differs += !same_access(&a->events[i], base_a[a->events[i].site - p->probe->sites],
+				&b->events[i], base_b[b->events[i].site - p->probe->sites]);
+	}
 	return EXIT_OK;
-}
-
-static int probe_live(struct probing *p)
-{
-	struct gpu *gpu = run_gpu(&p->run);
-	return gpu ? run_on_gpu(p, gpu) : EXIT_USAGE;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------------ */
@@ -627,12 +577,26 @@ int probing_compare(struct probing *p, struct gpu *gpu)
 static int run_probing(struct probing *p)
 {
 	int status = run_load(&p->run);
-	if (status == EXIT_OK && p->run.views)
-		return probing_show_times(p);
+	if (status == EXIT_OK && p->run.views) {
+		/* The timelines alone, as the GPU has them. */
+		struct run *run = &p->run;
+		struct cmd_ctx *ctx = run->ctx;
+		run_find_source(run, profile_file(ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag)));
+		status = run_time_live(run, p->request.n_lines ? p->lines[0] : 0, &p->changed);
+		if (status != EXIT_OK)
+			return status;
+		struct buf out = {0};
+		(run->format == PICTURE_JSON ? write_times_json : write_times_text)(p, &out);
+		status = cmd_print_colored(ctx, &out) && p->changed < 0 ? EXIT_OK : EXIT_FAILED;
+		buf_free(&out);
+		return status;
+	}
 	if (status == EXIT_OK)
 		status = prepare_probes(p);
-	if (status == EXIT_OK && p->run.live)
-		status = probe_live(p);
+	if (status == EXIT_OK && p->run.live) {
+		struct gpu *gpu = run_gpu(&p->run);
+		status = gpu ? run_on_gpu(p, gpu) : EXIT_USAGE;
+	}
 	return status == EXIT_OK ? report_probing(p) : status;
 }
 

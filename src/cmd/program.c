@@ -125,7 +125,7 @@ static const char *program_view_report(void)
 static bool read_report(struct buf *out)
 {
 	char bytes[4096];
-	ssize_t n;
+	ssize_t n = 0;
 	for (off_t at = 0; report.fd > 0 && out->len < REPORT_MAX; at += n) {
 		n = pread(report.fd, bytes, sizeof bytes, at);
 		if (n <= 0)
@@ -159,21 +159,6 @@ static void take_source(struct cmd_ctx *ctx, const char *file, struct view_progr
 	diag_free(&quiet);
 }
 
-static void fill_program(struct cmd_ctx *ctx, const char *file, struct view_program *out)
-{
-	struct buf text = {0};
-	const char *why = NULL;
-	out->why = "The program left no report: it was ended, or called _exit().";
-	if (read_report(&text)) {
-		json_t *json = json_loadb(text.data, text.len, 0, NULL);
-		out->log = experiment_hostlog_read(ctx->arena, json, &why);
-		json_decref(json);
-	}
-	buf_free(&text);
-	out->to_scale = hostlog_costs_are_measured();
-	take_source(ctx, file, out);
-}
-
 /* Prints the views that --view names, of the program that has ended. False with an error. */
 static bool program_view_print(struct cmd_ctx *ctx, const char *file, const struct cmd_parsed *args, int n)
 {
@@ -181,7 +166,20 @@ static bool program_view_print(struct cmd_ctx *ctx, const char *file, const stru
 	struct picture_page page = {ctx, COLS, picture_choose(ctx, PICTURE_DEFAULT), &out};
 	struct view_input input = {.cc = 0};
 	int rows = ROWS;
-	fill_program(ctx, file, &input.program);
+
+	struct view_program *program = &input.program;
+	struct buf text = {0};
+	const char *why = NULL;
+	program->why = "The program left no report: it was ended, or called _exit().";
+	if (read_report(&text)) {
+		json_t *json = json_loadb(text.data, text.len, 0, NULL);
+		program->log = experiment_hostlog_read(ctx->arena, json, &why);
+		json_decref(json);
+	}
+	buf_free(&text);
+	program->to_scale = hostlog_costs_are_measured();
+	take_source(ctx, file, program);
+
 	picture_size(&page.cols, &rows);
 	for (int i = 0; i < n; i++)
 		if (cmd_is(&args[i], "view"))
@@ -200,28 +198,21 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The files of a folder in the order of their names, which begin with the launches' numbers. */
-static const char **list_files(struct cmd_ctx *ctx, const char *folder, size_t *n)
-{
-	const char **files = NULL;
-	size_t cap = 0;
-	DIR *dir = opendir(folder);
-	*n = 0;
-	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
-		if (snapshot_is_named(entry->d_name))
-			*vec_push_in(ctx->arena, files, *n, cap) = path_join(ctx->arena, folder, entry->d_name);
-	if (dir)
-		closedir(dir);
-	if (*n)
-		qsort(files, *n, sizeof *files, by_name);
-	return files;
-}
-
 /* Standard output is the program's. */
 static int program_live(struct cmd_ctx *ctx, const char *folder)
 {
-	size_t n;
-	const char **files = list_files(ctx, folder, &n);
+	/* The files of the folder in the order of their names, which begin with the launches' numbers. */
+	const char **files = NULL;
+	size_t n = 0, cap = 0;
+	DIR *dir = opendir(folder);
+	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
+		if (snapshot_is_named(entry->d_name))
+			*vec_push_in(ctx->arena, files, n, cap) = path_join(ctx->arena, folder, entry->d_name);
+	if (dir)
+		closedir(dir);
+	if (n)
+		qsort(files, n, sizeof *files, by_name);
+
 	struct gpu *gpu = gpu_new(cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
 	int worst = gpu ? EXIT_OK : EXIT_USAGE;
 	for (size_t i = 0; i < n && gpu; i++) {
@@ -608,18 +599,6 @@ static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *
 	return !cmd_is(arg, "launch") || program_launch_is(ctx, arg->value);
 }
 
-/* A report as JSON is what pictures are made of, and is written once. */
-static bool check_views(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
-{
-	bool drawn = is_given(args, n, "view");
-	for (int i = 0; i < n; i++)
-		if (cmd_is(&args[i], "view") && !program_view_is(ctx, args[i].value))
-			return false;
-	if (drawn && is_given(args, n, "report-json"))
-		cmd_usage(ctx, entry, "--view and --report-json exclude each other");
-	return !drawn || !is_given(args, n, "report-json");
-}
-
 static bool check_options(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, int *cc)
 {
@@ -660,27 +639,23 @@ static bool check_program(struct cmd_ctx *ctx, const char *file)
 	return asks;
 }
 
-static int status_of(struct cmd_ctx *ctx, const char *file, int status)
-{
-	if (status == -1) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = file}, "cannot be run: %s", strerror(errno));
-		return EXIT_FAILED;
-	}
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	diag_note(&ctx->diag, (struct diag_pos){.file = file}, "the program was ended by signal %d (%s)",
-		WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return STATUS_SIGNALED + WTERMSIG(status);
-}
-
 static int run_path(
 	struct cmd_ctx *ctx, const struct program_launch *launch, const char *file, const char *path, int *by_signal)
 {
 	char real[PATH_MAX];
 	cmd_print_messages(ctx); /* before what the program prints */
 	int status = program_runner_wait(launch, realpath(path, real) ? real : path, by_signal);
-	if (!*by_signal)
-		return status_of(ctx, file, status);
+	if (!*by_signal) {
+		if (status == -1) {
+			diag_error(&ctx->diag, (struct diag_pos){.file = file}, "cannot be run: %s", strerror(errno));
+			return EXIT_FAILED;
+		}
+		if (WIFEXITED(status))
+			return WEXITSTATUS(status);
+		diag_note(&ctx->diag, (struct diag_pos){.file = file}, "the program was ended by signal %d (%s)",
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
+		return STATUS_SIGNALED + WTERMSIG(status);
+	}
 	diag_note(&ctx->diag, (struct diag_pos){.file = file},
 		"signal %d (%s) came while the program ran, and ended it", *by_signal, strsignal(*by_signal));
 	return STATUS_SIGNALED + *by_signal;
@@ -731,8 +706,19 @@ int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct
 	const char *file = program_file(args, n);
 	struct program_launch launch;
 	int cc = 0, status;
-	if (!check_options(ctx, entry, args, n, &cc) || !check_views(ctx, entry, args, n))
+
+	if (!check_options(ctx, entry, args, n, &cc))
 		return EXIT_USAGE;
+	/* A report as JSON is what pictures are made of, and is written once. */
+	bool drawn = is_given(args, n, "view");
+	for (int i = 0; i < n; i++)
+		if (cmd_is(&args[i], "view") && !program_view_is(ctx, args[i].value))
+			return EXIT_USAGE;
+	if (drawn && is_given(args, n, "report-json"))
+		cmd_usage(ctx, entry, "--view and --report-json exclude each other");
+	if (drawn && is_given(args, n, "report-json"))
+		return EXIT_USAGE;
+
 	if (!check_program_file(ctx, file) || !program_agree(ctx, file, ONE_KERNEL))
 		return EXIT_MISSING;
 	make_record_folder(ctx, args, n);

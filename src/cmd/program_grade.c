@@ -61,37 +61,6 @@ static bool read_left(const struct grading_program *g, const char *name, size_t 
 	return ok;
 }
 
-static struct sandbox_end start_run(const struct grading_program *g, int i, struct buf *log)
-{
-	const struct paths *paths = &g->ctx->paths;
-	const struct exercise_run *run = &g->step->exercise.runs[i];
-	const char *argv[WORDS], *agreed = program_agreed_path(g->arena);
-	int n = 0;
-	argv[n++] = paths->program;
-	argv[n++] = "run";
-	argv[n++] = "--report";
-	argv[n++] = "none";
-	argv[n++] = "--report-json";
-	argv[n++] = arena_printf(g->arena, "report-%d.json", i);
-	if (i == 0 && g->counts) {
-		argv[n++] = "--record";
-		argv[n++] = LAUNCHES;
-	}
-	argv[n++] = g->program;
-	argv[n++] = "--";
-	for (int k = 0; k < run->n_arguments; k++)
-		argv[n++] = run->arguments[k];
-	argv[n] = NULL;
-	const struct sandbox_job job = {.argv = argv,
-		.scratch = &g->build->scratch,
-		.log_max = LOG_MAX,
-		.reads = (const char *const[]){agreed, paths->runtime},
-		.n_reads = 2,
-		.output = arena_printf(g->arena, "output-%d", i),
-		.executes = true};
-	return sandbox_run(&job, log);
-}
-
 static void note_defect(const struct grading_program *g, const char *text, int line)
 {
 	if (g->grade->defect)
@@ -166,43 +135,7 @@ static void judge_end(const struct grading_program *g, const struct exercise_run
 	buf_free(&text);
 }
 
-/* Runs the program once and adds what is wrong with that. */
-static void judge_run(struct grading_program *g, int i)
-{
-	const struct exercise_run *run = &g->step->exercise.runs[i];
-	struct buf log = {0}, output = {0}, text = {0};
-	struct sandbox_end end = start_run(g, i, &log);
-	bool said = read_left(g, arena_printf(g->arena, "report-%d.json", i), REPORT_MAX, &text);
-	json_t *report = said ? json_loadb(buf_str(&text), text.len, 0, NULL) : NULL;
-	read_left(g, arena_printf(g->arena, "output-%d", i), OUTPUT_MAX, &output);
-	judge_problems(g, run, report);
-	judge_end(g, run, &end, &log, report);
-	if (!g->grade->wrong)
-		g->grade->wrong = program_grade_output(g, run, with_arguments(g, run), &output);
-	if (i == 0 && report)
-		program_grade_count(g, report);
-	g->grade->launches += program_grade_launches(report);
-	json_decref(report);
-	buf_free(&log);
-	buf_free(&output);
-	buf_free(&text);
-}
-
 /* --- the whole -------------------------------------------------------------------------------------------------------- */
-
-static void settle(struct grading_program *g)
-{
-	struct experiment_grade *grade = g->grade;
-	bool reached = true;
-	grade->n_goals = g->step->exercise.n_goals;
-	for (int i = 0; i < grade->n_goals; i++) {
-		program_grade_goal(g, &g->step->exercise.goals[i], &grade->goals[i]);
-		reached = reached && grade->goals[i].holds;
-	}
-	grade->right = !grade->wrong;
-	grade->clean = !grade->defect;
-	grade->solved = reached && grade->right && grade->clean;
-}
 
 const struct experiment_grade *program_grade(struct cmd_ctx *ctx, struct arena *arena, const struct lesson *lesson,
 	const struct step *step, const char *path, int *status)
@@ -222,10 +155,65 @@ const struct experiment_grade *program_grade(struct cmd_ctx *ctx, struct arena *
 	g.program = *status == EXIT_OK ? build_program(build) : NULL;
 	if (*status == EXIT_OK && !g.program)
 		*status = EXIT_FAILED;
-	for (int i = 0; g.program && i < step->exercise.n_runs; i++)
-		judge_run(&g, i);
-	if (g.program)
-		settle(&g);
+	for (int i = 0; g.program && i < step->exercise.n_runs; i++) {
+		/* Runs the program once and adds what is wrong with that. */
+		const struct exercise_run *run = &g.step->exercise.runs[i];
+		struct buf log = {0}, output = {0}, text = {0};
+
+		const struct paths *paths = &g.ctx->paths;
+		const char *argv[WORDS], *agreed = program_agreed_path(g.arena);
+		int n = 0;
+		argv[n++] = paths->program;
+		argv[n++] = "run";
+		argv[n++] = "--report";
+		argv[n++] = "none";
+		argv[n++] = "--report-json";
+		argv[n++] = arena_printf(g.arena, "report-%d.json", i);
+		if (i == 0 && g.counts) {
+			argv[n++] = "--record";
+			argv[n++] = LAUNCHES;
+		}
+		argv[n++] = g.program;
+		argv[n++] = "--";
+		for (int k = 0; k < run->n_arguments; k++)
+			argv[n++] = run->arguments[k];
+		argv[n] = NULL;
+		const struct sandbox_job job = {.argv = argv,
+			.scratch = &g.build->scratch,
+			.log_max = LOG_MAX,
+			.reads = (const char *const[]){agreed, paths->runtime},
+			.n_reads = 2,
+			.output = arena_printf(g.arena, "output-%d", i),
+			.executes = true};
+		struct sandbox_end end = sandbox_run(&job, &log);
+
+		bool said = read_left(&g, arena_printf(g.arena, "report-%d.json", i), REPORT_MAX, &text);
+		json_t *report = said ? json_loadb(buf_str(&text), text.len, 0, NULL) : NULL;
+		read_left(&g, arena_printf(g.arena, "output-%d", i), OUTPUT_MAX, &output);
+		judge_problems(&g, run, report);
+		judge_end(&g, run, &end, &log, report);
+		if (!g.grade->wrong)
+			g.grade->wrong = program_grade_output(&g, run, with_arguments(&g, run), &output);
+		if (i == 0 && report)
+			program_grade_count(&g, report);
+		g.grade->launches += program_grade_launches(report);
+		json_decref(report);
+		buf_free(&log);
+		buf_free(&output);
+		buf_free(&text);
+	}
+	if (g.program) {
+		struct experiment_grade *grade = g.grade;
+		bool reached = true;
+		grade->n_goals = g.step->exercise.n_goals;
+		for (int i = 0; i < grade->n_goals; i++) {
+			program_grade_goal(&g, &g.step->exercise.goals[i], &grade->goals[i]);
+			reached = reached && grade->goals[i].holds;
+		}
+		grade->right = !grade->wrong;
+		grade->clean = !grade->defect;
+		grade->solved = reached && grade->right && grade->clean;
+	}
 	build_end(build);
 	return g.program ? g.grade : NULL;
 }

@@ -80,25 +80,6 @@ struct counting {
 	const char *why; /* there is no number; NULL: there is */
 };
 
-/* Sums add up; of what is none, as the registers of a thread, launches must agree. */
-static void add_counts(struct counting *c, const struct counts *more)
-{
-	for (int i = 0; i < COUNTERS; i++) {
-		struct value *sum = &c->counts.c[i];
-		const char *hw = counter_table[i].hw;
-		size_t len = strlen(hw);
-		if (!c->n)
-			*sum = more->c[i];
-		else if (sum->state != VALUE_OK || more->c[i].state != VALUE_OK)
-			*sum = sum->state == VALUE_OK ? more->c[i] : *sum;
-		else if (len > 4 && strcmp(hw + len - 4, ".sum") == 0)
-			sum->v += more->c[i].v;
-		else if (sum->v < more->c[i].v || sum->v > more->c[i].v)
-			*sum = value_missing(VALUE_NONE);
-	}
-	c->n++;
-}
-
 static void count_launch(struct counting *c, const char *path)
 {
 	struct arena *arena = arena_new();
@@ -114,25 +95,28 @@ static void count_launch(struct counting *c, const char *path)
 		profile = profile_run(
 			arena, module, &launch, (struct profile_watch){.cc = s->cc, .steps = STEPS_MAX}, &quiet);
 	}
-	if (profile && profile->result.outcome != SIMT_LIMIT)
-		add_counts(c, &profile->counts);
-	else if (module || !s)
+	if (profile && profile->result.outcome != SIMT_LIMIT) {
+		/* Sums add up; of what is none, as the registers of a thread, launches must agree. */
+		const struct counts *more = &profile->counts;
+		for (int i = 0; i < COUNTERS; i++) {
+			struct value *sum = &c->counts.c[i];
+			const char *hw = counter_table[i].hw;
+			size_t len = strlen(hw);
+			if (!c->n)
+				*sum = more->c[i];
+			else if (sum->state != VALUE_OK || more->c[i].state != VALUE_OK)
+				*sum = sum->state == VALUE_OK ? more->c[i] : *sum;
+			else if (len > 4 && strcmp(hw + len - 4, ".sum") == 0)
+				sum->v += more->c[i].v;
+			else if (sum->v < more->c[i].v || sum->v > more->c[i].v)
+				*sum = value_missing(VALUE_NONE);
+		}
+		c->n++;
+	} else if (module || !s) {
 		c->why = "a launch is too long, or too large, to be counted";
+	}
 	diag_free(&quiet);
 	arena_free(arena);
-}
-
-static void count_launches(struct counting *c)
-{
-	const char *folder = path_join(c->g->arena, c->g->build->scratch.path, LAUNCHES);
-	DIR *dir = opendir(folder);
-	for (struct dirent *entry; dir && !c->why && (entry = readdir(dir)) != NULL;)
-		if (snapshot_is_named(entry->d_name))
-			count_launch(c, path_join(c->g->arena, folder, entry->d_name));
-	if (dir)
-		closedir(dir);
-	if (!c->n && !c->why)
-		c->why = c->kernel ? "it does not launch such a kernel" : "it launches nothing";
 }
 
 /* --- goals ------------------------------------------------------------------------------------------------------------ */
@@ -169,8 +153,17 @@ void program_grade_goal(struct grading_program *g, const struct goal *goal, stru
 	struct buf is = {0};
 	const char *why = "";
 	double v;
-	if (g->counts)
-		count_launches(&c);
+	if (g->counts) {
+		const char *folder = path_join(c.g->arena, c.g->build->scratch.path, LAUNCHES);
+		DIR *dir = opendir(folder);
+		for (struct dirent *entry; dir && !c.why && (entry = readdir(dir)) != NULL;)
+			if (snapshot_is_named(entry->d_name))
+				count_launch(&c, path_join(c.g->arena, folder, entry->d_name));
+		if (dir)
+			closedir(dir);
+		if (!c.n && !c.why)
+			c.why = c.kernel ? "it does not launch such a kernel" : "it launches nothing";
+	}
 	out->text = goal->text;
 	out->holds = lesson_judge(g->lesson, &goal->holds, terms, &v, &why) && experiment_is_true(v);
 	for (int i = 0; i < goal->holds.n_terms; i++) {

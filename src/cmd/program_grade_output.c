@@ -8,22 +8,6 @@
 
 #define QUOTED_MAX 120 /* bytes of a line */
 
-/* A line with single blanks, and none at its ends. */
-static const char *fold(struct arena *arena, const char *text, size_t len)
-{
-	struct buf out = {0};
-	for (size_t i = 0; i < len; i++) {
-		bool blank = text[i] == ' ' || text[i] == '\t' || text[i] == '\r';
-		if (!blank && i && strchr(" \t\r", text[i - 1]) && out.len)
-			buf_putc(&out, ' ');
-		if (!blank)
-			buf_putc(&out, text[i] ? text[i] : '?');
-	}
-	const char *folded = arena_strndup(arena, buf_str(&out), out.len);
-	buf_free(&out);
-	return folded;
-}
-
 static const char *quoted(const struct grading_program *g, const char *line)
 {
 	struct buf out = {0};
@@ -44,7 +28,19 @@ static const char *next_line(const struct grading_program *g, const struct buf *
 	while (*at < output->len) {
 		const char *first = output->data + *at, *end = memchr(first, '\n', output->len - *at);
 		size_t len = end ? (size_t)(end - first) : output->len - *at;
-		const char *line = fold(g->arena, first, len);
+
+		/* A line with single blanks, and none at its ends. */
+		struct buf out = {0};
+		for (size_t i = 0; i < len; i++) {
+			bool blank = first[i] == ' ' || first[i] == '\t' || first[i] == '\r';
+			if (!blank && i && strchr(" \t\r", first[i - 1]) && out.len)
+				buf_putc(&out, ' ');
+			if (!blank)
+				buf_putc(&out, first[i] ? first[i] : '?');
+		}
+		const char *line = arena_strndup(g->arena, buf_str(&out), out.len);
+		buf_free(&out);
+
 		*at += len + (end != NULL);
 		++*number;
 		if (*line)

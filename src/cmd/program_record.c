@@ -56,29 +56,6 @@ void program_record_close(struct program_record *p)
 		build_end(&p->build);
 }
 
-static struct sandbox_end run_once(struct program_record *p, const char *report, const char *arguments, struct buf *log)
-{
-	const struct paths *paths = &p->ctx->paths;
-	const char *argv[WORDS] = {paths->program, "run", "--report", "none", "--report-json", report, p->program,
-		"--"},
-		   *agreed = program_agreed_path(p->arena);
-	int n = 8;
-	for (const char *at = arguments; *at && n < WORDS - 1; at += strspn(at, " ")) {
-		size_t len = strcspn(at, " ");
-		argv[n++] = arena_strndup(p->arena, at, len);
-		at += len;
-	}
-	argv[n] = NULL;
-	return sandbox_run(&(struct sandbox_job){.argv = argv,
-				   .scratch = &p->build.scratch,
-				   .log_max = LOG_MAX,
-				   .reads = (const char *const[]){agreed, paths->runtime},
-				   .n_reads = 2,
-				   .output = arena_printf(p->arena, "output-%d", p->runs),
-				   .executes = true},
-		log);
-}
-
 /* A shown program works: nothing is wrong with it that is serious. */
 static const char *problem_of(struct arena *arena, const json_t *report)
 {
@@ -103,9 +80,33 @@ static const char *today(struct arena *arena)
 	return arena_strdup(arena, date);
 }
 
-static const struct experiment_program *read_report(
-	struct program_record *p, const char *path, const char *arguments, const char **why)
+const struct experiment_program *program_record_run(struct program_record *p, const char *arguments)
 {
+	struct buf log = {0}, how = {0};
+	for (int i = 0; i < p->n_done; i++)
+		if (strcmp(p->done[i]->arguments, arguments) == 0)
+			return p->done[i];
+	const char *path = arena_printf(p->arena, "report-%d.json", p->runs++), *why = NULL;
+
+	const struct paths *paths = &p->ctx->paths;
+	const char *argv[WORDS] = {paths->program, "run", "--report", "none", "--report-json", path, p->program, "--"},
+		   *agreed = program_agreed_path(p->arena);
+	int n = 8;
+	for (const char *at = arguments; *at && n < WORDS - 1; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+		argv[n++] = arena_strndup(p->arena, at, len);
+		at += len;
+	}
+	argv[n] = NULL;
+	struct sandbox_end end = sandbox_run(&(struct sandbox_job){.argv = argv,
+						     .scratch = &p->build.scratch,
+						     .log_max = LOG_MAX,
+						     .reads = (const char *const[]){agreed, paths->runtime},
+						     .n_reads = 2,
+						     .output = arena_printf(p->arena, "output-%d", p->runs),
+						     .executes = true},
+		&log);
+
 	struct diag quiet = {0};
 	struct buf text = {0};
 	struct experiment_program *out = arena_alloc(p->arena, sizeof *out);
@@ -115,26 +116,16 @@ static const struct experiment_program *read_report(
 		.compiler = compile_here_is_clang(&p->build.here) ? "clang" : "nvcc",
 		.date = today(p->arena),
 		.cc = (int)json_integer_value(json_object_get(report, "cc"))};
-	*why = "it has left no report";
+	why = "it has left no report";
 	if (report)
-		out->log = experiment_hostlog_read(p->arena, report, why);
+		out->log = experiment_hostlog_read(p->arena, report, &why);
 	const char *problem = report ? problem_of(p->arena, report) : NULL;
-	*why = problem ? problem : *why;
+	why = problem ? problem : why;
 	json_decref(report);
 	buf_free(&text);
 	diag_free(&quiet);
-	return out->log && !problem ? out : NULL;
-}
+	const struct experiment_program *program = out->log && !problem ? out : NULL;
 
-const struct experiment_program *program_record_run(struct program_record *p, const char *arguments)
-{
-	struct buf log = {0}, how = {0};
-	for (int i = 0; i < p->n_done; i++)
-		if (strcmp(p->done[i]->arguments, arguments) == 0)
-			return p->done[i];
-	const char *path = arena_printf(p->arena, "report-%d.json", p->runs++), *why = NULL;
-	struct sandbox_end end = run_once(p, path, arguments, &log);
-	const struct experiment_program *program = read_report(p, path, arguments, &why);
 	if (!sandbox_succeeded(&end)) {
 		sandbox_describe(&end, &how);
 		why = arena_printf(p->arena, "the program %s", buf_str(&how));

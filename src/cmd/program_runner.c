@@ -52,15 +52,6 @@ static void open_report(const char *variable)
 	setenv(variable, name, 1);
 }
 
-/* Ours are a client's. */
-static void replace_output(int output)
-{
-	int nothing = open("/dev/null", O_RDONLY);
-	dup2(output, STDOUT_FILENO);
-	if (nothing >= 0)
-		dup2(nothing, STDIN_FILENO);
-}
-
 /* With nothing of ours but the descriptors 0 to 2, and those of reports: all others are closed by becoming a program. */
 static _Noreturn void become(const struct program_launch *launch, const char *path, bool confined)
 {
@@ -72,20 +63,18 @@ static _Noreturn void become(const struct program_launch *launch, const char *pa
 		setenv(launch->variables[i], launch->variables[i + 1], 1);
 	open_report("SIMTTUTOR_REPORT");
 	open_report("SIMTTUTOR_REPORT_JSON");
-	if (launch->output)
-		replace_output(launch->output);
+	if (launch->output) {
+		/* Ours are a client's. */
+		int nothing = open("/dev/null", O_RDONLY);
+		dup2(launch->output, STDOUT_FILENO);
+		if (nothing >= 0)
+			dup2(nothing, STDIN_FILENO);
+	}
 	sigprocmask(SIG_SETMASK, &runner.before, NULL);
 	if (confined && !confine_self(&launch->profile, &support))
 		fail("cannot be confined", path);
 	execv(path, (char *const *)launch->argv);
 	fail("cannot be started", path);
-}
-
-/* What ends us ends it, however we end. */
-static void live_as_long_as(pid_t parent)
-{
-	if (!portable_end_with_parent(SIGKILL) || getppid() != parent)
-		_exit(NOT_EXECUTED);
 }
 
 static _Noreturn void wait_for_path(const struct program_launch *launch)
@@ -159,7 +148,9 @@ static _Noreturn void become_guard(const struct program_launch *launch, const ch
 		_exit(NOT_EXECUTED);
 	pid_t guard = getpid(), program = fork();
 	if (program == 0) {
-		live_as_long_as(guard);
+		/* What ends us ends it, however we end. */
+		if (!portable_end_with_parent(SIGKILL) || getppid() != guard)
+			_exit(NOT_EXECUTED);
 		if (path)
 			become(launch, path, false);
 		wait_for_path(launch);

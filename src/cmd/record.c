@@ -75,15 +75,6 @@ static void record_code(struct recording_lesson *l, struct experiment *e)
 	l->codes += made != NULL;
 }
 
-/* The launch of a lesson whose machine code alone is stored; its result, if it has one, stays. */
-static void record_code_point(struct recording_lesson *l, struct experiment *e)
-{
-	if (!e->launch || !e->kernel->module)
-		return;
-	l->kept += experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch, NULL);
-	record_code(l, e);
-}
-
 /* The machine code of the start and the solution of an exercise that shows it; they are not launched for it. */
 static void record_code_exercise(struct recording_lesson *l, const struct lesson *lesson, const struct step *step)
 {
@@ -108,16 +99,6 @@ static void record_code_exercise(struct recording_lesson *l, const struct lesson
 /* Launches of lessons on the GPU, with what the model says of them. */
 
 /* --- the GPU ------------------------------------------------------------------------------------------------------ */
-
-/* False with an error: there is none that counts. */
-static bool record_find_gpu(struct recording *r)
-{
-	const struct wire_gpu *info = measure_find(r->ctx, r->gpu);
-	if (info && !info->counters)
-		measure_report(r->ctx, r->gpu, "cannot count",
-			&(struct wire_error){info->counters_error, info->counters_message});
-	return info && info->counters;
-}
 
 /* Of what this GPU measures today; in `arena` and in `info`. */
 static struct experiment_provenance record_provenance(struct arena *arena, const struct wire_gpu *info)
@@ -206,21 +187,6 @@ static bool buffers_fit(const struct launch *launch)
 	for (int i = 0; i < launch->n_args; i++)
 		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
 	return bytes <= WIRE_BUFFERS_MAX;
-}
-
-/* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
-static void check_results(
-	struct recording *r, struct experiment *e, const char *label, const struct wire_measurement *m)
-{
-	void *buffers[LAUNCH_ARGS_MAX] = {0};
-	const char *wrong = "the worker sent no buffers";
-	bool all = m->n_buffers == e->launch->n_args;
-	for (int i = 0; all && i < m->n_buffers; i++)
-		buffers[i] = (void *)m->buffers[i];
-	if (all && experiment_results_right(e, buffers, &wrong))
-		return;
-	r->agreed = false;
-	escape_line(&r->text, "  %-20s wrong results: %s", label, wrong);
 }
 
 /* Kernels of exercises are there to be timed: ptxas may keep in registers what they share, or join their accesses. */
@@ -347,8 +313,18 @@ static bool record_launch(
 		return false;
 	const struct counts hardware = measure_counts(m, from.cc);
 	experiment_recordings_put(recorded, &from, e->kernel->fingerprint, e->launch, m);
-	if (compared)
-		check_results(r, e, label, m);
+	if (compared) {
+		/* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
+		void *buffers[LAUNCH_ARGS_MAX] = {0};
+		const char *wrong = "the worker sent no buffers";
+		bool all = m->n_buffers == e->launch->n_args;
+		for (int i = 0; all && i < m->n_buffers; i++)
+			buffers[i] = (void *)m->buffers[i];
+		if (!all || !experiment_results_right(e, buffers, &wrong)) {
+			r->agreed = false;
+			escape_line(&r->text, "  %-20s wrong results: %s", label, wrong);
+		}
+	}
 	if (!record_lines(r, recorded, e, label, &wavefronts))
 		return false;
 	if (record_shows_code(e->step) && !record_executed(r, recorded, e, label))
@@ -475,7 +451,12 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 	struct experiment *e = experiment_open(l->set, step, values);
 	l->launches++;
 	if (l->r->code) {
-		record_code_point(l, e);
+		/* The launch of a lesson whose machine code alone is stored; its result, if it has one, stays. */
+		if (!e->launch || !e->kernel->module)
+			return;
+		l->kept += experiment_recordings_take(l->recorded, l->before, e->kernel->fingerprint, e->launch, NULL);
+		record_code(l, e);
+
 		return;
 	}
 	record_code(l, e);
@@ -503,45 +484,6 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 	}
 }
 
-/* Another step may show the same. */
-static bool is_recorded_now(const struct recording_lesson *l, const struct experiment *e, const char *arguments)
-{
-	const struct experiment_program *found,
-		wanted = {.name = e->step->file->name, .arguments = arguments, .source = e->kernel->fingerprint};
-	return experiment_recordings_find_program(l->recorded, &wanted, &found) == RECORDED_OK;
-}
-
-/* A program that is shown: run where --model asks for that and a compiler is there; else what is there is kept. */
-static void record_program(struct recording_lesson *l, const struct step *step, const int64_t *values)
-{
-	struct experiment *e = experiment_open(l->set, step, values);
-	const struct experiment_program *kept = experiment_program(e, NULL), *run = NULL;
-	const char *arguments = experiment_program_arguments(e),
-		   *label = arena_printf(l->r->ctx->arena, "%s %s", step->file->name, arguments);
-	if (is_recorded_now(l, e, arguments))
-		return;
-	l->launches++;
-	struct program_record *p = NULL;
-	if (l->r->model && compile_can_here(cmd_compile_ctx(l->r->ctx)) &&
-		program_grade_can(l->r->ctx, step->file->source_path) == EXIT_OK)
-		p = program_record_of(l->r->ctx, l->r->ctx->arena, &l->program, step->file->source_path);
-	if (p)
-		run = program_record_run(p, arena_strdup(l->r->ctx->arena, arguments));
-	if (run) {
-		struct experiment_program named = *run;
-		named.name = step->file->name;
-		named.source = arena_strdup(l->r->ctx->arena, e->kernel->fingerprint);
-		experiment_recordings_put_program(l->recorded, &named);
-		escape_line(&l->r->text, "  %-20s %d calls", label, named.log->n_ops);
-	} else if (kept) {
-		experiment_recordings_put_program(l->recorded, kept);
-		l->kept++;
-	} else {
-		escape_line(&l->r->text, "  %-20s not recorded: --model runs it, with a compiler", label);
-		l->failures += l->r->model;
-	}
-}
-
 static void record_programs(struct recording_lesson *l, const struct step *step)
 {
 	struct experiment_points points;
@@ -549,8 +491,40 @@ static void record_programs(struct recording_lesson *l, const struct step *step)
 		return;
 	if (!experiment_points_of_step(l->r->ctx->arena, l->r->lesson, step, &points, &l->r->ctx->diag))
 		l->failures++;
-	for (int i = 0; i < points.n; i++)
-		record_program(l, step, points.points[i].values);
+	for (int i = 0; i < points.n; i++) {
+		/* A program that is shown: run where --model asks for that and a compiler is there; else what is there
+		 * is kept. */
+		struct experiment *e = experiment_open(l->set, step, points.points[i].values);
+		const struct experiment_program *kept = experiment_program(e, NULL), *run = NULL;
+		const char *arguments = experiment_program_arguments(e),
+			   *label = arena_printf(l->r->ctx->arena, "%s %s", step->file->name, arguments);
+		/* Another step may show the same. */
+		const struct experiment_program *found,
+			wanted = {
+				.name = e->step->file->name, .arguments = arguments, .source = e->kernel->fingerprint};
+		if (experiment_recordings_find_program(l->recorded, &wanted, &found) == RECORDED_OK)
+			continue;
+		l->launches++;
+		struct program_record *p = NULL;
+		if (l->r->model && compile_can_here(cmd_compile_ctx(l->r->ctx)) &&
+			program_grade_can(l->r->ctx, step->file->source_path) == EXIT_OK)
+			p = program_record_of(l->r->ctx, l->r->ctx->arena, &l->program, step->file->source_path);
+		if (p)
+			run = program_record_run(p, arena_strdup(l->r->ctx->arena, arguments));
+		if (run) {
+			struct experiment_program named = *run;
+			named.name = step->file->name;
+			named.source = arena_strdup(l->r->ctx->arena, e->kernel->fingerprint);
+			experiment_recordings_put_program(l->recorded, &named);
+			escape_line(&l->r->text, "  %-20s %d calls", label, named.log->n_ops);
+		} else if (kept) {
+			experiment_recordings_put_program(l->recorded, kept);
+			l->kept++;
+		} else {
+			escape_line(&l->r->text, "  %-20s not recorded: --model runs it, with a compiler", label);
+			l->failures += l->r->model;
+		}
+	}
 }
 
 /* Its start and its solution. */
@@ -613,8 +587,17 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 static int record_all(struct recording *r, const struct lesson **lessons, int n)
 {
 	bool measures = !r->model && !r->code;
-	if (measures && !record_find_gpu(r))
-		return EXIT_MISSING;
+
+	if (measures) {
+		/* False with an error: there is none that counts. */
+		const struct wire_gpu *info = measure_find(r->ctx, r->gpu);
+		if (info && !info->counters)
+			measure_report(r->ctx, r->gpu, "cannot count",
+				&(struct wire_error){info->counters_error, info->counters_message});
+		if (!info || !info->counters)
+			return EXIT_MISSING;
+	}
+
 	if (measures)
 		escape_line(&r->text, "measured on %s", gpu_info(r->gpu)->name);
 	bool done = true;

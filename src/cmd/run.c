@@ -31,16 +31,6 @@ static void on_interrupt(int number)
 	progress.stop = true;
 }
 
-static void show_progress(uint64_t blocks, double ms)
-{
-	struct buf text = {0};
-	double steps = (double)progress.steps;
-	buf_printf(&text, "%.1f million warp instructions, %llu of %llu blocks, %.1f million a second; Ctrl-C stops it",
-		steps / 1e6, (unsigned long long)progress.blocks, (unsigned long long)blocks, steps / 1e3 / ms);
-	cmd_print_progress(buf_str(&text));
-	buf_free(&text);
-}
-
 static void *tick(void *arg)
 {
 	uint64_t blocks = *(const uint64_t *)arg;
@@ -50,7 +40,16 @@ static void *tick(void *arg)
 		nanosleep(&(struct timespec){.tv_nsec = TICK_MS * 1000000L}, NULL);
 		if (over || clock_ms() - begin < SHOWN_AFTER_MS)
 			continue;
-		show_progress(blocks, clock_ms() - begin);
+
+		double ms = clock_ms() - begin;
+		struct buf text = {0};
+		double steps = (double)progress.steps;
+		buf_printf(&text,
+			"%.1f million warp instructions, %llu of %llu blocks, %.1f million a second; Ctrl-C stops it",
+			steps / 1e6, (unsigned long long)progress.blocks, (unsigned long long)blocks, steps / 1e3 / ms);
+		cmd_print_progress(buf_str(&text));
+		buf_free(&text);
+
 		shown = true;
 	}
 	if (shown)
@@ -189,21 +188,6 @@ bool run_ended(const struct run *run)
 	return run->profile->result.ended;
 }
 
-/* The line whose requests took most wavefronts and sectors. */
-static int busiest_line(const struct profile *p)
-{
-	uint64_t most = 0;
-	int line = 0;
-	for (int i = 0; i < p->n_lines; i++) {
-		uint64_t cost = p->lines[i].wavefronts + p->lines[i].sectors;
-		if (cost > most) {
-			most = cost;
-			line = p->lines[i].line;
-		}
-	}
-	return line;
-}
-
 /* Memory that is kept from launch to launch. */
 static struct profile_device *open_device(struct run *run)
 {
@@ -222,8 +206,20 @@ static bool run_kernel(struct run *run, struct profile_device *device)
 	run->memory = device->memory;
 	if (!run->profile || !run->picture || run->watch.line || run->profile->result.interrupted)
 		return run->profile != NULL;
-	/* a second, equal run keeps the accesses of the line that the first one found */
-	run->watch.line = busiest_line(run->profile);
+
+	/* a second, equal run keeps the accesses of the line that the first one found. The line whose requests took
+	 * most wavefronts and sectors. */
+	uint64_t most = 0;
+	int line = 0;
+	for (int i = 0; i < run->profile->n_lines; i++) {
+		uint64_t cost = run->profile->lines[i].wavefronts + run->profile->lines[i].sectors;
+		if (cost > most) {
+			most = cost;
+			line = run->profile->lines[i].line;
+		}
+	}
+	run->watch.line = line;
+
 	if (run->watch.line)
 		run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, &ctx->diag);
 	return run->profile != NULL;
@@ -322,14 +318,6 @@ static bool print_json(struct run *run, const struct buf *json)
 	return ok;
 }
 
-static void note_not_run(struct run *run, int from)
-{
-	for (int i = from; i < run->n_steps; i++) {
-		run_enter(run, i);
-		diag_note(&run->ctx->diag, (struct diag_pos){0}, "%snot run", run_step_name(run));
-	}
-}
-
 /* All launches, up to one that does not come to its end. */
 static int run_all(struct run *run)
 {
@@ -344,8 +332,12 @@ static int run_all(struct run *run)
 		int this = run_step(run, i, device, &json);
 		status = status == EXIT_OK ? this : status;
 		ends = run->profile && run_ended(run);
-		if (!ends)
-			note_not_run(run, i + 1);
+		if (!ends) {
+			for (int j = i + 1; j < run->n_steps; j++) {
+				run_enter(run, j);
+				diag_note(&run->ctx->diag, (struct diag_pos){0}, "%snot run", run_step_name(run));
+			}
+		}
 	}
 	if (!print_json(run, &json))
 		failed = EXIT_FAILED;

@@ -113,17 +113,6 @@ static json_t *counts_json(const struct line_counts *counts)
 	return json;
 }
 
-/* What both witnesses counted, where a GPU did. */
-static void add_witnesses(const struct run *run, const struct profile_line *line, json_t *json)
-{
-	const struct line_counts model = profile_line_counts(line),
-				 *live = line_table_find(&run->measured.lines, line->line);
-	if (!run->measured.lines.n)
-		return;
-	json_object_set_new(json, "model", counts_json(&model));
-	json_object_set_new(json, "live", live ? counts_json(live) : json_null());
-}
-
 /* Loads, stores and atomics of each space. */
 static json_t *kinds_json(const struct profile_line *line)
 {
@@ -155,7 +144,15 @@ static json_t *line_json(const struct run *run, const struct profile_line *line)
 	size_t len = 0;
 	const char *text = run_line_text(run, line->line, &len);
 	json_t *json = numbers_json(line, text, len);
-	add_witnesses(run, line, json);
+
+	/* What both witnesses counted, where a GPU did. */
+	const struct line_counts model = profile_line_counts(line),
+				 *live = line_table_find(&run->measured.lines, line->line);
+	if (run->measured.lines.n) {
+		json_object_set_new(json, "model", counts_json(&model));
+		json_object_set_new(json, "live", live ? counts_json(live) : json_null());
+	}
+
 	return json;
 }
 
@@ -216,69 +213,11 @@ static void write_element(enum launch_type type, const void *bytes, size_t index
 	buf_free(&text);
 }
 
-/* By argument, "1", or member, "1.0". */
-static void write_buffers(const struct run *run, struct buf *out)
-{
-	const char *between = "";
-	buf_puts(out, "{");
-	for (int i = 0; i < run->n_prints; i++) {
-		const struct run_print *print = &run->prints[i];
-		const struct profile_buffer *buffer = run_printed(run, print);
-		if (!buffer)
-			continue;
-		buf_printf(out, "%s\"%d", between, print->argument);
-		if (print->member >= 0)
-			buf_printf(out, ".%d", print->member);
-		buf_puts(out, "\": [");
-		for (size_t k = 0; k < buffer->what->count; k++) {
-			buf_puts(out, k ? ", " : "");
-			write_element(buffer->what->type, buffer->bytes, k, out);
-		}
-		buf_puts(out, "]");
-		between = ", ";
-	}
-	buf_puts(out, "}");
-}
-
 /* Releases the value. */
 static void write_member(const char *before, json_t *json, struct buf *out)
 {
 	buf_puts(out, before);
 	cmd_json_put(json, JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY, out);
-}
-
-static void write_live(const struct run *run, struct buf *out)
-{
-	const struct run_live *live = &run->measured;
-	write_member(",\n\"live\": {\"gpu\": ", cmd_json_text(live->gpu), out);
-	write_member(", \"metrics\": ", metrics_json(&live->counts, true), out);
-	if (live->lines.n) {
-		struct line_counts total = line_table_total(&live->lines);
-		const struct line_counts *nowhere = line_table_find(&live->lines, 0);
-		write_member(", \"lines\": ",
-			json_pack("{s:i, s:f, s:o, s:o}", "passes", live->lines_passes, "ms", live->lines_ms, "total",
-				counts_json(&total), "no_line", nowhere ? counts_json(nowhere) : json_null()),
-			out);
-	}
-	buf_puts(out, ", \"differences\": [");
-	for (int i = 0; i < live->n_differences; i++) {
-		const struct run_difference *d = &live->differences[i];
-		enum launch_type type = run->args[d->argument].type;
-		buf_printf(out, "%s{\"argument\": %d, \"index\": %zu, \"count\": %zu, \"machine\": ", i ? ", " : "",
-			d->argument, d->index, d->count);
-		write_element(type, d->machine, d->index, out);
-		buf_puts(out, ", \"gpu\": ");
-		write_element(type, d->gpu, d->index, out);
-		if (isfinite(d->largest) && d->largest >= 0)
-			buf_printf(out, ", \"largest_difference\": %.6g}", d->largest);
-		else
-			buf_puts(out, ", \"largest_difference\": null}");
-	}
-	buf_puts(out, "]");
-	if (run->placed_why)
-		buf_printf(out, ", \"memory\": {\"buffers\": %d, \"differing_bytes\": %llu}", run->launch.n_memory,
-			(unsigned long long)live->memory.bytes);
-	buf_puts(out, "}");
 }
 
 /* Of how far texels are apart, in each dimension. */
@@ -307,7 +246,28 @@ void run_write_json(const struct run *run, struct buf *out)
 	if (p->result.printed > p->output_len)
 		buf_printf(out, ",\n\"output_lost\": %llu", (unsigned long long)(p->result.printed - p->output_len));
 	buf_puts(out, ",\n\"buffers\": ");
-	write_buffers(run, out);
+
+	/* By argument, "1", or member, "1.0". */
+	const char *between = "";
+	buf_puts(out, "{");
+	for (int i = 0; i < run->n_prints; i++) {
+		const struct run_print *print = &run->prints[i];
+		const struct profile_buffer *buffer = run_printed(run, print);
+		if (!buffer)
+			continue;
+		buf_printf(out, "%s\"%d", between, print->argument);
+		if (print->member >= 0)
+			buf_printf(out, ".%d", print->member);
+		buf_puts(out, "\": [");
+		for (size_t k = 0; k < buffer->what->count; k++) {
+			buf_puts(out, k ? ", " : "");
+			write_element(buffer->what->type, buffer->bytes, k, out);
+		}
+		buf_puts(out, "]");
+		between = ", ";
+	}
+	buf_puts(out, "}");
+
 	write_member(",\n\"lines\": ", lines_json(run), out);
 	if (run->inlined == RUN_INLINED_CHAIN)
 		write_member(",\n\"chains\": ", parts_json(run, p->parts, p->n_parts), out);
@@ -323,8 +283,40 @@ void run_write_json(const struct run *run, struct buf *out)
 		write_member(",\n\"times\": ", run_times_json(run), out);
 	if (run->shows_code)
 		write_member(",\n\"code\": ", run_code_json(run), out);
-	if (run->measured.gpu)
-		write_live(run, out);
+	if (run->measured.gpu) {
+		const struct run_live *live = &run->measured;
+		write_member(",\n\"live\": {\"gpu\": ", cmd_json_text(live->gpu), out);
+		write_member(", \"metrics\": ", metrics_json(&live->counts, true), out);
+		if (live->lines.n) {
+			struct line_counts total = line_table_total(&live->lines);
+			const struct line_counts *nowhere = line_table_find(&live->lines, 0);
+			write_member(", \"lines\": ",
+				json_pack("{s:i, s:f, s:o, s:o}", "passes", live->lines_passes, "ms", live->lines_ms,
+					"total", counts_json(&total), "no_line",
+					nowhere ? counts_json(nowhere) : json_null()),
+				out);
+		}
+		buf_puts(out, ", \"differences\": [");
+		for (int i = 0; i < live->n_differences; i++) {
+			const struct run_difference *d = &live->differences[i];
+			enum launch_type type = run->args[d->argument].type;
+			buf_printf(out,
+				"%s{\"argument\": %d, \"index\": %zu, \"count\": %zu, \"machine\": ", i ? ", " : "",
+				d->argument, d->index, d->count);
+			write_element(type, d->machine, d->index, out);
+			buf_puts(out, ", \"gpu\": ");
+			write_element(type, d->gpu, d->index, out);
+			if (isfinite(d->largest) && d->largest >= 0)
+				buf_printf(out, ", \"largest_difference\": %.6g}", d->largest);
+			else
+				buf_puts(out, ", \"largest_difference\": null}");
+		}
+		buf_puts(out, "]");
+		if (run->placed_why)
+			buf_printf(out, ", \"memory\": {\"buffers\": %d, \"differing_bytes\": %llu}",
+				run->launch.n_memory, (unsigned long long)live->memory.bytes);
+		buf_puts(out, "}");
+	}
 	if (run->measured.failure.message)
 		write_member(",\n\"failure\": ", measure_failure_json(&run->measured.failure), out);
 	buf_puts(out, "}\n");

@@ -107,16 +107,6 @@ static bool check_buffer(const struct run_plain *p, const struct snapshot_buffer
 	return true;
 }
 
-static void take_buffer(struct arena *arena, const struct snapshot_buffer *b, struct launch_memory *out)
-{
-	uint8_t *bytes = arena_alloc(arena, b->bytes);
-	size_t n = b->bytes;
-	snapshot_fill(b, false, bytes);
-	while (n && !bytes[n - 1])
-		n--;
-	*out = (struct launch_memory){b->address, b->bytes, bytes, n};
-}
-
 /* Reads the text of the next argument. */
 static bool run_plain_argument(struct run_plain *p, int i, const struct buf *text)
 {
@@ -149,16 +139,6 @@ static void run_plain_scalar(const uint8_t *bytes, size_t n, struct buf *out)
 	buf_puts(out, one ? "" : ")");
 }
 
-static bool add_bytes(struct run_plain *p, int i)
-{
-	struct ptx_param param = ptx_kernel_param(p->kernel, i);
-	struct buf text = {0};
-	run_plain_scalar(p->kept->params + param.offset, param.size, &text);
-	bool ok = run_plain_argument(p, i, &text);
-	buf_free(&text);
-	return ok;
-}
-
 /* run_placed.c: arguments that are bytes, and memory that is where they point. */
 static bool run_place_kept(struct run_plain *p)
 {
@@ -173,11 +153,25 @@ static bool run_place_kept(struct run_plain *p)
 			continue;
 		if (!check_buffer(p, &s->buffers[i], &total))
 			return false;
-		take_buffer(run->ctx->arena, &s->buffers[i], &memory[n++]);
+
+		const struct snapshot_buffer *b = &s->buffers[i];
+		struct launch_memory *out = &memory[n++];
+		uint8_t *bytes = arena_alloc(run->ctx->arena, b->bytes);
+		size_t used = b->bytes;
+		snapshot_fill(b, false, bytes);
+		while (used && !bytes[used - 1])
+			used--;
+		*out = (struct launch_memory){b->address, b->bytes, bytes, used};
 	}
-	for (int i = 0; i < n_params; i++)
-		if (!add_bytes(p, i))
+	for (int i = 0; i < n_params; i++) {
+		struct ptx_param param = ptx_kernel_param(p->kernel, i);
+		struct buf text = {0};
+		run_plain_scalar(p->kept->params + param.offset, param.size, &text);
+		bool ok = run_plain_argument(p, i, &text);
+		buf_free(&text);
+		if (!ok)
 			return false;
+	}
 	run->launch.n_args = n_params;
 	run->launch.memory = memory;
 	run->launch.n_memory = n;
@@ -222,38 +216,7 @@ static bool is_repeated(const uint8_t *bytes, size_t n, size_t size)
 	return n <= size || memcmp(bytes, bytes + size, n - size) == 0;
 }
 
-static void put_buffer(const uint8_t *bytes, size_t n, struct buf *out)
-{
-	size_t size = element_of(n);
-	bool same = is_repeated(bytes, n, size);
-	if (same)
-		buf_printf(out, "b%zu[%zu]:=", 8 * size, n / size);
-	else
-		buf_printf(out, "b%zu[]:", 8 * size);
-	put_values(bytes, same ? size : n, size, out);
-}
-
 /* --- parameters ------------------------------------------------------------------------------------------------------- */
-
-static bool put_pointer(struct run_plain *p, int at, uint64_t address, struct buf *out)
-{
-	const struct snapshot_buffer *b = &p->kept->buffers[at];
-	if (b->address != address)
-		return another_way(p, "a parameter points into the middle of a buffer");
-	if (p->used[at])
-		return another_way(p, "two parameters have the address of one buffer");
-	p->used[at] = true;
-	uint8_t *bytes = base_malloc(b->bytes + 8);
-	snapshot_fill(b, false, bytes);
-	const char *why = has_addresses(p->kept, bytes, b->bytes) ? "there are addresses in its memory" : NULL;
-	if (!why)
-		put_buffer(bytes, b->bytes, out);
-	snapshot_fill(b, true, bytes);
-	if (!why && has_addresses(p->kept, bytes, b->bytes))
-		why = "it writes addresses to its memory";
-	free(bytes);
-	return !why || another_way(p, why);
-}
 
 static bool put_parameter(struct run_plain *p, int i, struct buf *out)
 {
@@ -262,8 +225,32 @@ static bool put_parameter(struct run_plain *p, int i, struct buf *out)
 	uint64_t word = 0;
 	memcpy(&word, bytes, param.size < 8 ? param.size : 8);
 	int at = param.size == 8 ? run_plain_buffer(p->kept, word) : -1;
-	if (at >= 0)
-		return put_pointer(p, at, word, out);
+	if (at >= 0) {
+		const struct snapshot_buffer *b = &p->kept->buffers[at];
+		if (b->address != word)
+			return another_way(p, "a parameter points into the middle of a buffer");
+		if (p->used[at])
+			return another_way(p, "two parameters have the address of one buffer");
+		p->used[at] = true;
+		uint8_t *memory = base_malloc(b->bytes + 8);
+		snapshot_fill(b, false, memory);
+		const char *why = has_addresses(p->kept, memory, b->bytes) ? "there are addresses in its memory" : NULL;
+		if (!why) {
+			size_t n = b->bytes;
+			size_t size = element_of(n);
+			bool same = is_repeated(memory, n, size);
+			if (same)
+				buf_printf(out, "b%zu[%zu]:=", 8 * size, n / size);
+			else
+				buf_printf(out, "b%zu[]:", 8 * size);
+			put_values(memory, same ? size : n, size, out);
+		}
+		snapshot_fill(b, true, memory);
+		if (!why && has_addresses(p->kept, memory, b->bytes))
+			why = "it writes addresses to its memory";
+		free(memory);
+		return !why || another_way(p, why);
+	}
 	if (has_addresses(p->kept, bytes, param.size))
 		return another_way(p, "a parameter is a structure with addresses");
 	run_plain_scalar(bytes, param.size, out);
@@ -319,26 +306,6 @@ static bool has_new_variables(const struct run_plain *p)
 	return same;
 }
 
-static bool run_plain_kept(struct run *run)
-{
-	struct cmd_ctx *ctx = run->ctx;
-	struct run_plain p = {.run = run, .kept = run->launch.kept};
-	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
-	p.kernel = run->module ? ptx_find_kernel(run->module, p.kept->kernel, &ctx->diag) : NULL;
-	if (!p.kernel)
-		return false;
-	int n = ptx_param_count(p.kernel);
-	if (p.kept->n_params != ptx_param_bytes(p.kernel) || n > LAUNCH_ARGS_MAX)
-		return run_plain_cannot(&p, "its parameters are not those of its kernel");
-	for (uint32_t i = 0; i < p.kept->n_textures; i++)
-		if (p.kept->textures[i].shape.bytes)
-			return run_plain_cannot(&p, "its program has textures");
-	if (!has_new_variables(&p))
-		return run_plain_cannot(&p, "variables of its module were written before");
-	p.used = arena_array(ctx->arena, bool, p.kept->n_buffers + 1);
-	return add_parameters(&p);
-}
-
 /* --- launches that were kept -------------------------------------------------------------------------------------- */
 
 /* A launch that a program made, from the file that run --record kept it in. */
@@ -348,10 +315,12 @@ bool run_is_kept(const struct run *run)
 	return run->file && snapshot_is_named(run->file);
 }
 
-/* What is given for a launch, which this one has already. */
-static const char *given_too(const struct run *run)
+bool run_open_kept(struct run *run)
 {
-	return run->n_steps               ? "--then"
+	struct arena *arena = run->ctx->arena;
+
+	/* What is given for a launch, which this one has already. */
+	const char *given = run->n_steps  ? "--then"
 		: run->launch.grid[0]     ? "--grid"
 		: run->launch.block[0]    ? "--block"
 		: run->launch.cluster[0]  ? "--cluster"
@@ -362,12 +331,6 @@ static const char *given_too(const struct run *run)
 		: run->launch.cooperative ? "--cooperative"
 		: run->n_prints           ? "--print"
 					  : NULL;
-}
-
-bool run_open_kept(struct run *run)
-{
-	struct arena *arena = run->ctx->arena;
-	const char *given = given_too(run);
 	if (given) {
 		cmd_usage(run->ctx, run->entry,
 			"%s: a launch that was kept has its own configuration, arguments and memory", given);
@@ -385,7 +348,25 @@ bool run_open_kept(struct run *run)
 	run->cc = run->cc_given || !s->cc ? run->cc : s->cc;
 	buf_append(&run->ptx, s->ptx, s->ptx_len);
 	run->ptx_name = arena_printf(arena, "%s (PTX)", run->kept_as ? run->kept_as : run->file);
-	return !run->live || run->entry != &cmd_run_entry || run_plain_kept(run);
+
+	if (!run->live || run->entry != &cmd_run_entry)
+		return true;
+	struct cmd_ctx *ctx = run->ctx;
+	struct run_plain p = {.run = run, .kept = run->launch.kept};
+	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
+	p.kernel = run->module ? ptx_find_kernel(run->module, p.kept->kernel, &ctx->diag) : NULL;
+	if (!p.kernel)
+		return false;
+	int n = ptx_param_count(p.kernel);
+	if (p.kept->n_params != ptx_param_bytes(p.kernel) || n > LAUNCH_ARGS_MAX)
+		return run_plain_cannot(&p, "its parameters are not those of its kernel");
+	for (uint32_t i = 0; i < p.kept->n_textures; i++)
+		if (p.kept->textures[i].shape.bytes)
+			return run_plain_cannot(&p, "its program has textures");
+	if (!has_new_variables(&p))
+		return run_plain_cannot(&p, "variables of its module were written before");
+	p.used = arena_array(ctx->arena, bool, p.kept->n_buffers + 1);
+	return add_parameters(&p);
 }
 
 bool run_kept_source(struct run *run, const char *name)
@@ -419,32 +400,6 @@ void run_write_place(const struct snapshot *s, uint64_t address, struct buf *out
 	}
 }
 
-static void write_difference(const struct snapshot *s, const struct snapshot_difference *d, struct buf *out)
-{
-	const struct snapshot_buffer *b = &s->buffers[d->first];
-	buf_printf(out,
-		"memory after it differs from what was kept in %" PRIu64 " byte%s of %zu buffer%s, first at 0x%" PRIx64
-		", byte %" PRIu64 " of %zu",
-		d->bytes, d->bytes == 1 ? "" : "s", d->buffers, d->buffers == 1 ? "" : "s", b->address + d->at, d->at,
-		b->bytes);
-	run_write_place(s, b->address, out);
-	buf_printf(out, ": 0x%02x, kept 0x%02x\n", d->now, d->kept);
-}
-
-/* Why it may. */
-static void write_reason(const struct snapshot *s, struct buf *out)
-{
-	bool shared = false;
-	for (size_t i = 0; i < s->n_buffers; i++)
-		shared |= s->buffers[i].shared_with_host;
-	if (s->beside)
-		buf_puts(out,
-			"other launches of the program ran at the same time, and what they wrote is not known here\n");
-	if (shared)
-		buf_puts(out,
-			"the host could write some of its memory while it ran, and what it wrote is not known here\n");
-}
-
 void run_write_kept(const struct run *run, struct buf *out)
 {
 	const struct snapshot *s = run->launch.kept ? run->launch.kept : run->plain_of;
@@ -462,16 +417,34 @@ void run_write_kept(const struct run *run, struct buf *out)
 		buf_printf(out,
 			"the GPU gets %d of them, all that its parameters lead to, at the addresses that they have here\n",
 			run->launch.n_memory);
-	if (!s->ended)
+	if (!s->ended) {
 		buf_puts(out, "it was stopped before it began, so nothing is known of the memory after it\n");
-	else if (!run->kept.compared)
+	} else if (!run->kept.compared) {
 		buf_puts(out, "memory after it is not compared, as it did not come to its end\n");
-	else if (d->first < 0)
+	} else if (d->first < 0) {
 		buf_puts(out, "memory after it is bit for bit what was kept\n");
-	else
-		write_difference(s, d, out);
-	if (s->ended && (!run->kept.compared || d->first >= 0))
-		write_reason(s, out);
+	} else {
+		const struct snapshot_buffer *b = &s->buffers[d->first];
+		buf_printf(out,
+			"memory after it differs from what was kept in %" PRIu64
+			" byte%s of %zu buffer%s, first at 0x%" PRIx64 ", byte %" PRIu64 " of %zu",
+			d->bytes, d->bytes == 1 ? "" : "s", d->buffers, d->buffers == 1 ? "" : "s", b->address + d->at,
+			d->at, b->bytes);
+		run_write_place(s, b->address, out);
+		buf_printf(out, ": 0x%02x, kept 0x%02x\n", d->now, d->kept);
+	}
+	if (s->ended && (!run->kept.compared || d->first >= 0)) {
+		/* Why it may. */
+		bool shared = false;
+		for (size_t i = 0; i < s->n_buffers; i++)
+			shared |= s->buffers[i].shared_with_host;
+		if (s->beside)
+			buf_puts(out,
+				"other launches of the program ran at the same time, and what they wrote is not known here\n");
+		if (shared)
+			buf_puts(out,
+				"the host could write some of its memory while it ran, and what it wrote is not known here\n");
+	}
 }
 
 json_t *run_kept_json(const struct run *run)

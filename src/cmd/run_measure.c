@@ -272,20 +272,6 @@ static bool fetch_timeline(struct timeline_query *a, enum probe_timeline_kind wh
 	return true;
 }
 
-/* Samples accompany the blocks where counters are permitted; the picture does without them otherwise. */
-static void fetch_samples(struct timeline_query *a)
-{
-	struct run *run = a->run;
-	const struct wire_job job = {buf_str(&run->ptx), run->ptx.len, run->launch};
-	struct wire_message question = probe_activity_message(&job);
-	const struct wire_error *error;
-	const struct wire_message *answer = gpu_wait_answer(a->gpu, &question, &error);
-	if (answer)
-		run->times.activity = probe_activity_read(run->ctx->arena, &answer->samples, &a->where);
-	else
-		diag_note(&run->ctx->diag, nowhere, "no samples of the SMs' activity: %s", error->message);
-}
-
 int run_time_live(struct run *run, int line, int *changed)
 {
 	struct cmd_ctx *ctx = run->ctx;
@@ -303,8 +289,21 @@ int run_time_live(struct run *run, int line, int *changed)
 	for (int i = 0; i < view_count; i++)
 		if (run->views >> i & 1 && !fetch_timeline(&a, probe_timeline_find(view_table[i].name)))
 			return EXIT_FAILED;
-	if (run->views >> VIEW_BLOCKS & 1 && counters)
-		fetch_samples(&a);
+	if (run->views >> VIEW_BLOCKS & 1 && counters) {
+		/* Samples accompany the blocks where counters are permitted; the picture does without them otherwise.
+		 * */
+		struct run *samples_run = a.run;
+		const struct wire_job job = {buf_str(&samples_run->ptx), samples_run->ptx.len, samples_run->launch};
+		struct wire_message question = probe_activity_message(&job);
+		const struct wire_error *error;
+		const struct wire_message *answer = gpu_wait_answer(a.gpu, &question, &error);
+		if (answer)
+			samples_run->times.activity = probe_activity_read(
+				samples_run->ctx->arena, &answer->samples, &a.where);
+		else
+			diag_note(&samples_run->ctx->diag, nowhere, "no samples of the SMs' activity: %s",
+				error->message);
+	}
 	return EXIT_OK;
 }
 
@@ -318,110 +317,9 @@ static double element_difference(enum launch_type type, const void *machine, con
 	return isfinite(a) && isfinite(b) ? fabs(b - a) : (double)INFINITY;
 }
 
-/* The first element that differs in a buffer, if one does. */
-static void compare_buffer(struct run *run, int argument, const void *gpu)
-{
-	const struct launch_arg *arg = &run->launch.args[argument];
-	const char *a = run->profile->buffers[argument], *b = gpu;
-	size_t size = launch_type_size(arg->type);
-	struct run_difference *out = &run->measured.differences[run->measured.n_differences];
-	*out = (struct run_difference){.argument = argument, .machine = a, .gpu = b, .largest = -1};
-	for (size_t i = arg->count; i-- > 0;) {
-		if (memcmp(a + i * size, b + i * size, size) != 0) {
-			out->index = i;
-			out->count++;
-			if (launch_type_is_float(arg->type))
-				out->largest = fmax(out->largest, element_difference(arg->type, a, b, i));
-		}
-	}
-	run->measured.n_differences += out->count > 0;
-}
-
-/* Copies the returned buffers, which live only as long as the worker, and compares them. */
-static bool compare_buffers(struct run *run, const struct wire_measurement *m)
-{
-	for (int i = 0; i < run->launch.n_args; i++) {
-		if (!run->launch.args[i].buffer)
-			continue;
-		size_t bytes = launch_arg_bytes(&run->launch.args[i]);
-		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
-			diag_error(&run->ctx->diag, (struct diag_pos){0},
-				"the GPU's worker returned only part of argument %d", i);
-			return false;
-		}
-		compare_buffer(run, i, memcpy(arena_alloc(run->ctx->arena, bytes), m->buffers[i], bytes));
-	}
-	return true;
-}
-
-static void compare_bytes(struct snapshot_difference *d, int i, const uint8_t *machine, const uint8_t *gpu, size_t n)
-{
-	uint64_t before = d->bytes;
-	for (size_t at = 0; at < n; at++) {
-		if (machine[at] == gpu[at])
-			continue;
-		if (d->first < 0) {
-			d->first = i;
-			d->at = at;
-			d->now = gpu[at];
-			d->kept = machine[at];
-		}
-		d->bytes++;
-	}
-	d->buffers += d->bytes > before;
-}
-
-/* The launch's memory, whose answer the front end has checked. */
-static void compare_memory(struct run *run, const struct wire_measurement *m)
-{
-	struct snapshot_difference *d = &run->measured.memory;
-	*d = (struct snapshot_difference){.first = -1};
-	for (int i = 0; i < run->launch.n_memory && i < m->n_memory; i++) {
-		const struct launch_memory *at = &run->launch.memory[i];
-		const uint8_t *machine = simt_memory_at(run->memory, at->address, at->bytes);
-		if (machine)
-			compare_bytes(d, i, machine, m->memory[i], at->bytes);
-	}
-}
-
 bool run_differs(const struct run *run)
 {
 	return run->measured.n_differences > 0 || run->measured.memory.bytes > 0;
-}
-
-/* A failure is only a warning: the other numbers are valid without it. */
-static void measure_by_line(struct run *run, struct gpu *gpu)
-{
-	struct arena *arena = run->ctx->arena;
-	const char *ptx = experiment_ptx_for_lines(arena, run->module, run->launch.kernel, &run->ctx->diag);
-	const struct wire_error *error;
-	const struct wire_line_counts *counts = ptx ? measure_lines(gpu, ptx, &run->launch, &error) : NULL;
-	if (counts) {
-		run->measured.lines = experiment_lines_read(arena, counts);
-		run->measured.lines_passes = counts->passes;
-		run->measured.lines_ms = counts->worker_ms;
-	} else if (ptx) {
-		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "lines cannot be counted: %s", error->message);
-	}
-}
-
-/* The same of machine code. */
-static void measure_machine_code(struct run *run, struct gpu *gpu)
-{
-	struct arena *arena = run->ctx->arena;
-	struct run_live *live = &run->measured;
-	const char *ptx = experiment_ptx_for_code(arena, run->module, run->launch.kernel, &run->ctx->diag);
-	const struct wire_error *error;
-	const struct wire_line_counts *counts = ptx ? measure_code(gpu, ptx, &run->launch, &error) : NULL;
-	if (counts) {
-		const struct wire_line_counts instrs = experiment_lines_of_instrs(counts);
-		live->executed = arena_array(arena, struct experiment_executed, (size_t)counts->n_lines + 1);
-		live->n_executed = experiment_executed_of(counts, live->executed);
-		live->instrs = experiment_lines_read(arena, &instrs);
-		live->instrs_code = counts->code ? arena_strdup(arena, counts->code) : NULL;
-	} else if (ptx) {
-		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "machine code cannot be counted: %s", error->message);
-	}
 }
 
 /* Without permission to count, the kernel still runs on the GPU, and its buffers are compared. */
@@ -455,9 +353,63 @@ static int measure_run(struct run *run, struct gpu *gpu)
 	if (!m && run->placed_why)
 		diag_note(&run->ctx->diag, (struct diag_pos){0}, "its memory has to be where the machine has it, as %s",
 			run->placed_why);
-	if (!m || !compare_buffers(run, m))
+
+	if (!m)
 		return EXIT_FAILED;
-	compare_memory(run, m);
+	/* Copies the returned buffers, which live only as long as the worker, and compares them. */
+	for (int i = 0; i < run->launch.n_args; i++) {
+		if (!run->launch.args[i].buffer)
+			continue;
+		size_t bytes = launch_arg_bytes(&run->launch.args[i]);
+		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
+			diag_error(&run->ctx->diag, (struct diag_pos){0},
+				"the GPU's worker returned only part of argument %d", i);
+			return EXIT_FAILED;
+		}
+
+		/* The first element that differs in a buffer, if one does. */
+		const void *buffers_gpu = memcpy(arena_alloc(run->ctx->arena, bytes), m->buffers[i], bytes);
+		const struct launch_arg *arg = &run->launch.args[i];
+		const char *a = run->profile->buffers[i], *b = buffers_gpu;
+		size_t size = launch_type_size(arg->type);
+		struct run_difference *out = &run->measured.differences[run->measured.n_differences];
+		*out = (struct run_difference){.argument = i, .machine = a, .gpu = b, .largest = -1};
+		for (size_t j = arg->count; j-- > 0;) {
+			if (memcmp(a + j * size, b + j * size, size) != 0) {
+				out->index = j;
+				out->count++;
+				if (launch_type_is_float(arg->type))
+					out->largest = fmax(out->largest, element_difference(arg->type, a, b, j));
+			}
+		}
+		run->measured.n_differences += out->count > 0;
+	}
+
+	/* The launch's memory, whose answer the front end has checked. */
+	struct snapshot_difference *d = &run->measured.memory;
+	*d = (struct snapshot_difference){.first = -1};
+	for (int i = 0; i < run->launch.n_memory && i < m->n_memory; i++) {
+		const struct launch_memory *at = &run->launch.memory[i];
+		const uint8_t *machine = simt_memory_at(run->memory, at->address, at->bytes);
+		if (machine) {
+			const uint8_t *memory_gpu = m->memory[i];
+			size_t n = at->bytes;
+			uint64_t before = d->bytes;
+			for (size_t bytes_at = 0; bytes_at < n; bytes_at++) {
+				if (machine[bytes_at] == memory_gpu[bytes_at])
+					continue;
+				if (d->first < 0) {
+					d->first = i;
+					d->at = bytes_at;
+					d->now = memory_gpu[bytes_at];
+					d->kept = machine[bytes_at];
+				}
+				d->bytes++;
+			}
+			d->buffers += d->bytes > before;
+		}
+	}
+
 	run->measured.gpu = name;
 	run->measured.counts = measure_counts(m, cc);
 	run->measured.cc = cc;
@@ -465,10 +417,38 @@ static int measure_run(struct run *run, struct gpu *gpu)
 	run->measured.registers = m->registers;
 	for (int i = 0; i < COUNTERS && !counters; i++)
 		run->measured.counts.c[i] = value_missing(missing);
-	if (counters)
-		measure_by_line(run, gpu);
-	if (counters && run->shows_code)
-		measure_machine_code(run, gpu);
+	if (counters) {
+		/* A failure is only a warning: the other numbers are valid without it. */
+		struct arena *arena = run->ctx->arena;
+		const char *ptx = experiment_ptx_for_lines(arena, run->module, run->launch.kernel, &run->ctx->diag);
+		const struct wire_error *error;
+		const struct wire_line_counts *counts = ptx ? measure_lines(gpu, ptx, &run->launch, &error) : NULL;
+		if (counts) {
+			run->measured.lines = experiment_lines_read(arena, counts);
+			run->measured.lines_passes = counts->passes;
+			run->measured.lines_ms = counts->worker_ms;
+		} else if (ptx) {
+			diag_warn(&run->ctx->diag, (struct diag_pos){0}, "lines cannot be counted: %s", error->message);
+		}
+	}
+	if (counters && run->shows_code) {
+		/* The same of machine code. */
+		struct arena *arena = run->ctx->arena;
+		struct run_live *live = &run->measured;
+		const char *ptx = experiment_ptx_for_code(arena, run->module, run->launch.kernel, &run->ctx->diag);
+		const struct wire_error *error;
+		const struct wire_line_counts *counts = ptx ? measure_code(gpu, ptx, &run->launch, &error) : NULL;
+		if (counts) {
+			const struct wire_line_counts instrs = experiment_lines_of_instrs(counts);
+			live->executed = arena_array(arena, struct experiment_executed, (size_t)counts->n_lines + 1);
+			live->n_executed = experiment_executed_of(counts, live->executed);
+			live->instrs = experiment_lines_read(arena, &instrs);
+			live->instrs_code = counts->code ? arena_strdup(arena, counts->code) : NULL;
+		} else if (ptx) {
+			diag_warn(&run->ctx->diag, (struct diag_pos){0}, "machine code cannot be counted: %s",
+				error->message);
+		}
+	}
 	return EXIT_OK;
 }
 

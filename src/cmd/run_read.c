@@ -169,8 +169,19 @@ static bool has_buffer(const struct launch_arg *arg, int member)
 	return false;
 }
 
-static bool check_prints(struct run *run)
+static bool run_keep_step(struct run *run)
 {
+	struct arena *arena = run->ctx->arena;
+	struct run_step *before = run->n_steps ? run->steps[run->n_steps - 1] : NULL;
+	if (run->n_steps == RUN_STEPS_MAX) {
+		cmd_usage(run->ctx, run->entry, "at most %d launches", RUN_STEPS_MAX);
+		return false;
+	}
+	if (!run->launch.grid[0] || !run->launch.block[0]) {
+		cmd_usage(run->ctx, run->entry, "--then: --grid and --block of the launch before it come first");
+		return false;
+	}
+
 	for (int i = 0; i < run->n_prints; i++) {
 		int argument = run->prints[i].argument, member = run->prints[i].member;
 		if (argument >= run->launch.n_args)
@@ -185,23 +196,7 @@ static bool check_prints(struct run *run)
 				argument, member, member, argument);
 		return false;
 	}
-	return true;
-}
 
-static bool run_keep_step(struct run *run)
-{
-	struct arena *arena = run->ctx->arena;
-	struct run_step *before = run->n_steps ? run->steps[run->n_steps - 1] : NULL;
-	if (run->n_steps == RUN_STEPS_MAX) {
-		cmd_usage(run->ctx, run->entry, "at most %d launches", RUN_STEPS_MAX);
-		return false;
-	}
-	if (!run->launch.grid[0] || !run->launch.block[0]) {
-		cmd_usage(run->ctx, run->entry, "--then: --grid and --block of the launch before it come first");
-		return false;
-	}
-	if (!check_prints(run))
-		return false;
 	struct run_step *step = run->steps[run->n_steps++] = arena_array(arena, struct run_step, 1);
 	*step = (struct run_step){.kernel = run->kernel,
 		.launch = run->launch,
@@ -277,22 +272,6 @@ static void write_dims(const char *option, const uint32_t dims[3], struct buf *o
 		buf_printf(out, ",%u", dims[i]);
 }
 
-/* Those that fit are kept. */
-static void write_arguments(const struct run *run, const struct ptx_kernel *kernel, struct buf *out)
-{
-	for (int i = 0; i < ptx_param_count(kernel); i++) {
-		const struct launch_arg *arg = i < run->launch.n_args ? &run->launch.args[i] : NULL;
-		struct buf example = {0};
-		if (arg && profile_argument_fits(kernel, arg, i))
-			buf_puts(&example, arg->text);
-		else
-			profile_param_example(kernel, &run->launch, i, &example);
-		buf_puts(out, " --arg ");
-		write_word(buf_str(&example), out);
-		buf_free(&example);
-	}
-}
-
 void run_suggest(struct run *run)
 {
 	struct diag quiet = {0};
@@ -314,7 +293,20 @@ void run_suggest(struct run *run)
 	write_dims("--block", run->launch.block, &line);
 	if (run->launch.shared)
 		buf_printf(&line, " --shared %u", run->launch.shared);
-	write_arguments(run, kernel, &line);
+
+	/* Those that fit are kept. */
+	for (int i = 0; i < ptx_param_count(kernel); i++) {
+		const struct launch_arg *arg = i < run->launch.n_args ? &run->launch.args[i] : NULL;
+		struct buf example = {0};
+		if (arg && profile_argument_fits(kernel, arg, i))
+			buf_puts(&example, arg->text);
+		else
+			profile_param_example(kernel, &run->launch, i, &example);
+		buf_puts(&line, " --arg ");
+		write_word(buf_str(&example), &line);
+		buf_free(&example);
+	}
+
 	diag_note(&run->ctx->diag, (struct diag_pos){0}, "%swhat would run: %s", run_step_name(run), buf_str(&line));
 	buf_free(&line);
 }
@@ -327,19 +319,6 @@ static bool ends_in(const char *text, const char *end)
 {
 	size_t n = strlen(text), m = strlen(end);
 	return n > m && strcmp(text + n - m, end) == 0;
-}
-
-static int compile_file(struct run *run)
-{
-	struct compile_request request = {.path = run->file,
-		.cc = run->cc_given ? run->cc : 0,
-		.defines = run->defines,
-		.n_defines = run->n_defines,
-		.folders = run->sources,
-		.n_folders = run->n_sources,
-		.debug_info = run->debug_info,
-		.gpu = run->live ? run_gpu(run) : NULL};
-	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(cmd_compile_ctx(run->ctx), &request, &run->ptx);
 }
 
 /* The full name of the launch's kernel. Its arguments may name functions. */
@@ -361,8 +340,18 @@ static int find_step_kernel(struct run *run, struct run_step *step)
 
 int run_load_ptx(struct run *run)
 {
-	if (ends_in(run->file, ".cu"))
-		return compile_file(run);
+	if (ends_in(run->file, ".cu")) {
+		struct compile_request request = {.path = run->file,
+			.cc = run->cc_given ? run->cc : 0,
+			.defines = run->defines,
+			.n_defines = run->n_defines,
+			.folders = run->sources,
+			.n_folders = run->n_sources,
+			.debug_info = run->debug_info,
+			.gpu = run->live ? run_gpu(run) : NULL};
+		return run->live && !request.gpu ? EXIT_USAGE
+						 : compile_cuda(cmd_compile_ctx(run->ctx), &request, &run->ptx);
+	}
 	return file_read_text(run->file, PTX_MAX, &run->ptx, &run->ctx->diag) ? EXIT_OK : EXIT_MISSING;
 }
 
@@ -446,21 +435,6 @@ const struct cmd_option run_options[] = {
 	{0},
 };
 
-static bool read_warp(struct run *run, const char *value)
-{
-	char *colon, *end = NULL;
-	errno = 0;
-	unsigned long long block = strtoull(value, &colon, 10),
-			   warp = *colon == ':' ? strtoull(colon + 1, &end, 10) : 0;
-	bool digits = strspn(value, "0123456789:") == strlen(value);
-	run->picture = true;
-	run->watch.block = (uint32_t)block;
-	run->watch.warp = (uint32_t)warp;
-	return (digits && colon > value && end && end > colon + 1 && !*end && !errno && block <= UINT32_MAX &&
-		       warp < BLOCK_WARPS_MAX) ||
-		cmd_bad_value(run->ctx, "--warp", value, "BLOCK:WARP, as in 0:1; a block has at most 32 warps");
-}
-
 static bool read_inlined(struct run *run, const char *value)
 {
 	static const char *const names[] = {
@@ -508,18 +482,6 @@ static bool read_define(struct run *run, const char *value)
 	return true;
 }
 
-/* Who counts steps waits for them. */
-static bool read_steps(struct run *run, const struct cmd_parsed *arg)
-{
-	run->watch.quiet_ms = 0;
-	return cmd_whole(run->ctx, arg, 1, STEPS_MAX, &run->watch.steps);
-}
-
-static bool read_checks(struct run *run, const char *value)
-{
-	return simt_checks_read(value, &run->watch.checks) || cmd_bad_value(run->ctx, "--check", value, RUN_CHECKS);
-}
-
 /* Those that say what is launched, RUN_LAUNCH_OPTIONS. `*is`: it is one of them. */
 static bool read_launch_option(struct run *run, const struct cmd_parsed *arg, bool *is)
 {
@@ -559,40 +521,55 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 	bool is, ok = read_launch_option(run, arg, &is);
 	if (is)
 		return ok;
-	if (cmd_is(arg, "print"))
+	if (cmd_is(arg, "print")) {
 		ok = run_read_print(run, arg->value);
-	else if (cmd_is(arg, "warp"))
-		ok = read_warp(run, arg->value);
-	else if (cmd_is(arg, "line") && (ok = cmd_whole(run->ctx, arg, 1, INT32_MAX, &number)))
+	} else if (cmd_is(arg, "warp")) {
+		char *colon, *end = NULL;
+		errno = 0;
+		unsigned long long block = strtoull(arg->value, &colon, 10),
+				   warp = *colon == ':' ? strtoull(colon + 1, &end, 10) : 0;
+		bool digits = strspn(arg->value, "0123456789:") == strlen(arg->value);
+		run->picture = true;
+		run->watch.block = (uint32_t)block;
+		run->watch.warp = (uint32_t)warp;
+		ok = (digits && colon > arg->value && end && end > colon + 1 && !*end && !errno &&
+			     block <= UINT32_MAX && warp < BLOCK_WARPS_MAX) ||
+			cmd_bad_value(
+				run->ctx, "--warp", arg->value, "BLOCK:WARP, as in 0:1; a block has at most 32 warps");
+	} else if (cmd_is(arg, "line") && (ok = cmd_whole(run->ctx, arg, 1, INT32_MAX, &number))) {
 		run->picture = (run->watch.line = (int)number) > 0;
-	else if (cmd_is(arg, "inlined"))
+	} else if (cmd_is(arg, "inlined")) {
 		ok = read_inlined(run, arg->value);
-	else if (cmd_is(arg, "view"))
+	} else if (cmd_is(arg, "view")) {
 		ok = run_read_view(run, arg->value);
-	else if (cmd_is(arg, "check"))
-		ok = read_checks(run, arg->value);
-	else if (cmd_is(arg, "stop-after") && (ok = cmd_whole(run->ctx, arg, 1, DEFECTS_MAX, &number)))
+	} else if (cmd_is(arg, "check")) {
+		ok = simt_checks_read(arg->value, &run->watch.checks) ||
+			cmd_bad_value(run->ctx, "--check", arg->value, RUN_CHECKS);
+	} else if (cmd_is(arg, "stop-after") && (ok = cmd_whole(run->ctx, arg, 1, DEFECTS_MAX, &number))) {
 		run->watch.defects = (uint32_t)number;
-	else if (cmd_is(arg, "strict"))
+	} else if (cmd_is(arg, "strict")) {
 		run->watch.strict = true;
-	else if (cmd_is(arg, "orders") && (ok = cmd_whole(run->ctx, arg, 1, ORDERS_MAX, &number)))
+	} else if (cmd_is(arg, "orders") && (ok = cmd_whole(run->ctx, arg, 1, ORDERS_MAX, &number))) {
 		run->watch.orders = (uint32_t)number;
-	else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number)))
+	} else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number))) {
 		run->watch.cores = (unsigned)number;
-	else if (cmd_is(arg, "steps"))
-		ok = read_steps(run, arg);
-	else if (cmd_is(arg, "cc"))
+	} else if (cmd_is(arg, "steps")) {
+		/* Who counts steps waits for them. */
+		run->watch.quiet_ms = 0;
+		ok = cmd_whole(run->ctx, arg, 1, STEPS_MAX, &run->watch.steps);
+	} else if (cmd_is(arg, "cc")) {
 		ok = run->cc_given = cmd_cc(run->ctx, arg->value, &run->cc);
-	else if (cmd_is(arg, "registers") && (ok = cmd_whole(run->ctx, arg, 1, UINT16_MAX, &number)))
+	} else if (cmd_is(arg, "registers") && (ok = cmd_whole(run->ctx, arg, 1, UINT16_MAX, &number))) {
 		run->registers = (uint32_t)number;
-	else if (cmd_is(arg, "raw"))
+	} else if (cmd_is(arg, "raw")) {
 		run->raw = true;
-	else if (cmd_is(arg, "live"))
+	} else if (cmd_is(arg, "live")) {
 		run->live = true;
-	else if (cmd_is(arg, "format"))
+	} else if (cmd_is(arg, "format")) {
 		ok = (strcmp(arg->value, "text") == 0 || strcmp(arg->value, "json") == 0 ||
 			     cmd_bad_value(run->ctx, "--format", arg->value, "text or json")) &&
 			picture_format(run->ctx, arg->value, &run->format);
+	}
 	return ok;
 }
 

@@ -137,21 +137,6 @@ static void add_row(struct run_table *t, const struct profile_line *counts, bool
 		row->text = run_line_text(t->run, counts->line, &row->len);
 }
 
-/* With the way from the line to the code, or the file that is not the main one. */
-static void add_part(struct run_table *t, const struct profile_part *part)
-{
-	const struct run *run = t->run;
-	bool main = run->profile->file && strcmp(run->profile->file, part->place.file) == 0;
-	add_row(t, &part->counts, main);
-	struct run_row *row = &t->rows[t->n_rows - 1];
-	if (part->place.inlined) {
-		row->chain = &part->place;
-	} else if (!main) {
-		row->text = arena_printf(run->ctx->arena, "%s:%d", path_last(part->place.file), part->place.line);
-		row->len = strlen(row->text);
-	}
-}
-
 static void make_rows(struct run_table *t)
 {
 	const struct profile *p = t->run->profile;
@@ -159,40 +144,23 @@ static void make_rows(struct run_table *t)
 	int n = chains ? p->n_parts : callees ? p->n_written : p->n_lines;
 	t->rows = arena_array(t->run->ctx->arena, struct run_row, (size_t)n + 1);
 	for (int i = 0; i < n; i++)
-		if (chains || callees)
-			add_part(t, &(chains ? p->parts : p->written)[i]);
-		else
+		if (chains || callees) {
+			/* With the way from the line to the code, or the file that is not the main one. */
+			const struct profile_part *part = &(chains ? p->parts : p->written)[i];
+			const struct run *run = t->run;
+			bool main = run->profile->file && strcmp(run->profile->file, part->place.file) == 0;
+			add_row(t, &part->counts, main);
+			struct run_row *row = &t->rows[t->n_rows - 1];
+			if (part->place.inlined) {
+				row->chain = &part->place;
+			} else if (!main) {
+				row->text = arena_printf(
+					run->ctx->arena, "%s:%d", path_last(part->place.file), part->place.line);
+				row->len = strlen(row->text);
+			}
+		} else {
 			add_row(t, &p->lines[i], true);
-}
-
-/* Empty columns take no room. */
-static struct run_table lay_out_lines(const struct run *run, int cols)
-{
-	struct run_table t = {.run = run, .gutter = 5};
-	make_rows(&t);
-	int used = t.gutter + 2;
-	for (int c = 0; c < N_COLUMNS; c++) {
-		t.widths[c] = widest_cell(&t, &columns[c], model_text, columns[c].title);
-		t.live[c] = widest_cell(&t, &columns[c], live_text, "live");
-		used += t.widths[c] + t.live[c];
-	}
-	t.cols = cols > used + TEXT_MIN ? cols : used + TEXT_MIN;
-	return t;
-}
-
-static void draw_lines_header(const struct run_table *t, struct canvas *canvas)
-{
-	int at = t->gutter;
-	canvas_text(canvas, 0, t->gutter - 4, ROLE_DIM, "line");
-	for (int c = 0; c < N_COLUMNS; c++) {
-		at += t->widths[c];
-		if (t->widths[c])
-			canvas_text(canvas, 0, at - (int)strlen(columns[c].title), ROLE_DIM, columns[c].title);
-		at += t->live[c];
-		if (t->live[c])
-			canvas_text(canvas, 0, at - 4, ROLE_LIVE, "live");
-	}
-	canvas_text_fit(canvas, (struct rect){0, at + 2, 1, t->cols - at - 2}, ROLE_DIM, t->run->source_name);
+		}
 }
 
 static void expand_tabs(const char *text, size_t len, struct buf *out)
@@ -215,24 +183,6 @@ static void draw_right(struct canvas *canvas, int row, int end, enum role role, 
 	canvas_text(canvas, row, end - utf8_columns(buf_str(text)), role, buf_str(text));
 }
 
-/* Returns the column after the numbers. */
-static int draw_numbers(const struct run_table *t, struct canvas *canvas, int row, const struct run_line *line)
-{
-	int at = t->gutter;
-	for (int c = 0; c < N_COLUMNS; c++) {
-		struct buf model = {0}, live = {0};
-		model_text(&columns[c], line, &model);
-		live_text(&columns[c], line, &live);
-		at += t->widths[c];
-		draw_right(canvas, row, at, ROLE_MODEL, &model);
-		at += t->live[c];
-		draw_right(canvas, row, at, strstr(buf_str(&live), "≠") ? ROLE_BAD : ROLE_LIVE, &live);
-		buf_free(&model);
-		buf_free(&live);
-	}
-	return at;
-}
-
 /* One that does not fit loses its beginning: where the code is written matters most. */
 static void write_chain(const struct ptx_place *place, int cols, struct buf *out)
 {
@@ -247,23 +197,6 @@ static void write_chain(const struct ptx_place *place, int cols, struct buf *out
 		if (fits)
 			return;
 	}
-}
-
-static void draw_row(const struct run_table *t, struct canvas *canvas, int row, const struct run_row *of)
-{
-	bool watched = of->numbered && of->counts->line == t->run->watch.line;
-	enum role role = watched ? ROLE_WATCHED : of->counts->executions ? ROLE_TEXT : ROLE_DIM;
-	struct run_line line = run_line_of(t->run, of->counts);
-	struct buf code = {0};
-	if (of->numbered)
-		canvas_textf(canvas, row, 0, role, "%*d", t->gutter, of->counts->line);
-	int at = draw_numbers(t, canvas, row, &line);
-	if (of->chain)
-		write_chain(of->chain, t->cols - at - 2, &code);
-	else
-		expand_tabs(of->text ? of->text : "", of->len, &code);
-	canvas_text_fit(canvas, (struct rect){row, at + 2, 1, t->cols - at - 2}, role, buf_str(&code));
-	buf_free(&code);
 }
 
 static uint64_t sum_lines(const struct profile *p)
@@ -310,27 +243,87 @@ static void write_kinds(const struct profile_line *line, struct buf *out)
 		buf_clear(out);
 }
 
-/* The requests of lines that make several kinds of them. */
-static void write_mixed(const struct run_table *t, const struct picture_page *page)
+/* The source lines with their counts. Part of the text. */
+static void run_write_lines(const struct run *run, const struct picture_page *page)
 {
-	for (int i = 0; i < t->n_rows; i++) {
-		const struct profile_line *line = t->rows[i].counts;
+	/* Empty columns take no room. */
+	struct run_table t = {.run = run, .gutter = 5};
+	make_rows(&t);
+	int used = t.gutter + 2;
+	for (int c = 0; c < N_COLUMNS; c++) {
+		t.widths[c] = widest_cell(&t, &columns[c], model_text, columns[c].title);
+		t.live[c] = widest_cell(&t, &columns[c], live_text, "live");
+		used += t.widths[c] + t.live[c];
+	}
+	t.cols = page->cols > used + TEXT_MIN ? page->cols : used + TEXT_MIN;
+
+	for (int i = 0; i < t.n_rows;) {
+		int left = t.n_rows - i + (i == 0), rows = left < CANVAS_ROWS ? left : CANVAS_ROWS;
+		struct canvas *canvas = canvas_new(rows, t.cols);
+		if (i == 0) {
+			int at = t.gutter;
+			canvas_text(canvas, 0, t.gutter - 4, ROLE_DIM, "line");
+			for (int c = 0; c < N_COLUMNS; c++) {
+				at += t.widths[c];
+				if (t.widths[c])
+					canvas_text(canvas, 0, at - (int)strlen(columns[c].title), ROLE_DIM,
+						columns[c].title);
+				at += t.live[c];
+				if (t.live[c])
+					canvas_text(canvas, 0, at - 4, ROLE_LIVE, "live");
+			}
+			canvas_text_fit(
+				canvas, (struct rect){0, at + 2, 1, t.cols - at - 2}, ROLE_DIM, t.run->source_name);
+		}
+		for (int row = i == 0; row < rows; row++, i++) {
+			const struct run_row *of = &t.rows[i];
+			bool watched = of->numbered && of->counts->line == t.run->watch.line;
+			enum role role = watched ? ROLE_WATCHED : of->counts->executions ? ROLE_TEXT : ROLE_DIM;
+			struct run_line line = run_line_of(t.run, of->counts);
+			struct buf code = {0};
+			if (of->numbered)
+				canvas_textf(canvas, row, 0, role, "%*d", t.gutter, of->counts->line);
+
+			/* Returns the column after the numbers. */
+			int at = t.gutter;
+			for (int c = 0; c < N_COLUMNS; c++) {
+				struct buf model = {0}, live = {0};
+				model_text(&columns[c], &line, &model);
+				live_text(&columns[c], &line, &live);
+				at += t.widths[c];
+				draw_right(canvas, row, at, ROLE_MODEL, &model);
+				at += t.live[c];
+				draw_right(canvas, row, at, strstr(buf_str(&live), "≠") ? ROLE_BAD : ROLE_LIVE, &live);
+				buf_free(&model);
+				buf_free(&live);
+			}
+
+			if (of->chain)
+				write_chain(of->chain, t.cols - at - 2, &code);
+			else
+				expand_tabs(of->text ? of->text : "", of->len, &code);
+			canvas_text_fit(canvas, (struct rect){row, at + 2, 1, t.cols - at - 2}, role, buf_str(&code));
+			buf_free(&code);
+		}
+		picture_write(page->ctx, canvas, page->format, "", page->out);
+		canvas_free(canvas);
+	}
+
+	/* The requests of lines that make several kinds of them. */
+	for (int i = 0; i < t.n_rows; i++) {
+		const struct profile_line *line = t.rows[i].counts;
 		const struct line_counts counts = profile_line_counts(line);
 		struct buf text = {0};
-		if (t->rows[i].numbered && !t->rows[i].chain && line_counts_requests(&counts).state == VALUE_OK)
+		if (t.rows[i].numbered && !t.rows[i].chain && line_counts_requests(&counts).state == VALUE_OK)
 			write_kinds(line, &text);
 		if (text.len)
 			picture_printf(page, "requests of line %d: %s\n", line->line, buf_str(&text));
 		buf_free(&text);
 	}
-}
 
-/* The instructions that are not in the table, and those that it could show elsewhere. */
-static void write_elsewhere(const struct run_table *t, const struct picture_page *page)
-{
-	const struct run *run = t->run;
+	/* The instructions that are not in the table, and those that it could show elsewhere. */
 	bool caller = run->inlined == RUN_INLINED_CALLER;
-	uint64_t missing = sum_lines(run->profile) - sum_rows(t);
+	uint64_t missing = sum_lines(run->profile) - sum_rows(&t);
 	const struct line_counts *live = caller ? line_table_find(&run->measured.lines, 0) : NULL;
 	if (missing)
 		picture_printf(page, "%llu more warp instructions belong to %s\n", (unsigned long long)missing,
@@ -341,24 +334,7 @@ static void write_elsewhere(const struct run_table *t, const struct picture_page
 	if (live && live->c[LINE_COUNT_INSTRUCTIONS].state == VALUE_OK && live->c[LINE_COUNT_INSTRUCTIONS].v > 0)
 		picture_printf(page, "on %s, %.0f belong to no line here\n", run->measured.gpu,
 			live->c[LINE_COUNT_INSTRUCTIONS].v);
-}
 
-/* The source lines with their counts. Part of the text. */
-static void run_write_lines(const struct run *run, const struct picture_page *page)
-{
-	struct run_table t = lay_out_lines(run, page->cols);
-	for (int i = 0; i < t.n_rows;) {
-		int left = t.n_rows - i + (i == 0), rows = left < CANVAS_ROWS ? left : CANVAS_ROWS;
-		struct canvas *canvas = canvas_new(rows, t.cols);
-		if (i == 0)
-			draw_lines_header(&t, canvas);
-		for (int row = i == 0; row < rows; row++, i++)
-			draw_row(&t, canvas, row, &t.rows[i]);
-		picture_write(page->ctx, canvas, page->format, "", page->out);
-		canvas_free(canvas);
-	}
-	write_mixed(&t, page);
-	write_elsewhere(&t, page);
 	buf_putc(page->out, '\n');
 }
 
@@ -397,20 +373,16 @@ void run_find_registers(struct run *run)
 	run->watch.barriers = o->block.barriers;
 }
 
-/* The GPU may know them better. */
-static void find_registers_again(struct run *run, struct run_occupancy *o)
-{
-	*o = (struct run_occupancy){.cc = run->cc_given ? run->cc : run->measured.cc};
-	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
-		find_registers(run, o);
-}
-
 void run_occupy(struct run *run)
 {
 	struct run_occupancy *o = &run->occupancy;
 	const uint32_t *block = run->launch.block;
-	if (run->measured.cc)
-		find_registers_again(run, o);
+	if (run->measured.cc) {
+		/* The GPU may know them better. */
+		*o = (struct run_occupancy){.cc = run->cc_given ? run->cc : run->measured.cc};
+		if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
+			find_registers(run, o);
+	}
 	o->block.threads = (uint32_t)warp_dim_volume(block);
 	o->block.shared = ptx_shared_bytes(ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag)) +
 		run->launch.shared;
@@ -422,75 +394,17 @@ void run_occupy(struct run *run)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-/* What a block takes of the resource, in words; empty where that is not known. */
-static void write_use(const struct run_occupancy *o, enum occupancy_resource resource, struct buf *out)
-{
-	switch (resource) {
-	case OCCUPANCY_WARPS:
-		buf_printf(out, "%u thread%s, %u warp%s per block", o->block.threads, o->block.threads == 1 ? "" : "s",
-			(uint32_t)warp_count(o->block.threads), o->block.threads > WARP_SIZE ? "s" : "");
-		break;
-	case OCCUPANCY_REGISTERS:
-		if (o->from)
-			buf_printf(out, "%u per thread (%s)", o->block.registers, o->from);
-		else
-			buf_printf(out, "not known: %s", o->unknown);
-		break;
-	case OCCUPANCY_SHARED: buf_printf(out, "%u bytes per block", o->block.shared); break;
-	case OCCUPANCY_BARRIERS:
-		if (o->block.barriers)
-			buf_printf(out, "%u per block", o->block.barriers);
-		break;
-	case OCCUPANCY_BLOCKS:
-	case OCCUPANCY_N: break;
-	}
-}
-
-static void write_limiting(const struct occupancy *result, struct buf *out)
-{
-	const char *between = "; limited by ";
-	for (int r = 0; r < OCCUPANCY_N; r++) {
-		if (!(result->limits >> r & 1))
-			continue;
-		buf_printf(out, "%s%s", between, occupancy_resource_name((enum occupancy_resource)r));
-		between = ", ";
-	}
-	buf_puts(out, "\n");
-}
-
-static void write_resource(const struct run_occupancy *o, enum occupancy_resource resource, struct buf *out)
-{
-	uint32_t by = o->result.by[resource];
-	struct buf use = {0};
-	write_use(o, resource, &use);
-	if (use.len || by != OCCUPANCY_UNLIMITED)
-		buf_printf(out, "    %-10s", occupancy_resource_name(resource));
-	if (by != OCCUPANCY_UNLIMITED)
-		buf_printf(out, " %3u block%s", by, by == 1 ? use.len ? " " : "" : "s");
-	else if (use.len)
-		buf_puts(out, "         - ");
-	if (use.len)
-		buf_printf(out, "  %s", buf_str(&use));
-	if (use.len || by != OCCUPANCY_UNLIMITED)
-		buf_puts(out, "\n");
-	buf_free(&use);
-}
-
-static void write_unknown(int cc, struct buf *out)
-{
-	buf_printf(out, "occupancy: not known for CC %d.%d; for", cc / 10, cc % 10);
-	for (int i = 0; occupancy_cc(i); i++)
-		buf_printf(out, "%s %d.%d%s", i ? "," : "", occupancy_cc(i) / 10, occupancy_cc(i) % 10,
-			occupancy_doubt(occupancy_cc(i)) ? "" : " (verified)");
-	buf_puts(out, "\n\n");
-}
-
 static void run_write_occupancy(const struct run *run, struct buf *out)
 {
 	const struct run_occupancy *o = &run->occupancy;
 	const struct occupancy *result = &o->result;
 	if (result->state == OCCUPANCY_UNKNOWN_CC) {
-		write_unknown(o->cc, out);
+		buf_printf(out, "occupancy: not known for CC %d.%d; for", o->cc / 10, o->cc % 10);
+		for (int i = 0; occupancy_cc(i); i++)
+			buf_printf(out, "%s %d.%d%s", i ? "," : "", occupancy_cc(i) / 10, occupancy_cc(i) % 10,
+				occupancy_doubt(occupancy_cc(i)) ? "" : " (verified)");
+		buf_puts(out, "\n\n");
+
 		return;
 	}
 	buf_printf(out, "occupancy on CC %d.%d: ", o->cc / 10, o->cc % 10);
@@ -499,9 +413,55 @@ static void run_write_occupancy(const struct run *run, struct buf *out)
 	else
 		buf_printf(out, "%.4g %%, %u of %u warps: %u block%s on an SM", result->percent, result->warps,
 			result->max_warps, result->blocks, result->blocks == 1 ? "" : "s");
-	write_limiting(result, out);
-	for (int r = 0; r < OCCUPANCY_N; r++)
-		write_resource(o, (enum occupancy_resource)r, out);
+
+	const char *between = "; limited by ";
+	for (int r = 0; r < OCCUPANCY_N; r++) {
+		if (!(result->limits >> r & 1))
+			continue;
+		buf_printf(out, "%s%s", between, occupancy_resource_name((enum occupancy_resource)r));
+		between = ", ";
+	}
+	buf_puts(out, "\n");
+
+	for (int r = 0; r < OCCUPANCY_N; r++) {
+		enum occupancy_resource resource = (enum occupancy_resource)r;
+		uint32_t by = o->result.by[resource];
+		struct buf use = {0};
+
+		/* What a block takes of the resource, in words; empty where that is not known. */
+		switch (resource) {
+		case OCCUPANCY_WARPS:
+			buf_printf(&use, "%u thread%s, %u warp%s per block", o->block.threads,
+				o->block.threads == 1 ? "" : "s", (uint32_t)warp_count(o->block.threads),
+				o->block.threads > WARP_SIZE ? "s" : "");
+			break;
+		case OCCUPANCY_REGISTERS:
+			if (o->from)
+				buf_printf(&use, "%u per thread (%s)", o->block.registers, o->from);
+			else
+				buf_printf(&use, "not known: %s", o->unknown);
+			break;
+		case OCCUPANCY_SHARED: buf_printf(&use, "%u bytes per block", o->block.shared); break;
+		case OCCUPANCY_BARRIERS:
+			if (o->block.barriers)
+				buf_printf(&use, "%u per block", o->block.barriers);
+			break;
+		case OCCUPANCY_BLOCKS:
+		case OCCUPANCY_N: break;
+		}
+
+		if (use.len || by != OCCUPANCY_UNLIMITED)
+			buf_printf(out, "    %-10s", occupancy_resource_name(resource));
+		if (by != OCCUPANCY_UNLIMITED)
+			buf_printf(out, " %3u block%s", by, by == 1 ? use.len ? " " : "" : "s");
+		else if (use.len)
+			buf_puts(out, "         - ");
+		if (use.len)
+			buf_printf(out, "  %s", buf_str(&use));
+		if (use.len || by != OCCUPANCY_UNLIMITED)
+			buf_puts(out, "\n");
+		buf_free(&use);
+	}
 	if (occupancy_doubt(o->cc))
 		buf_printf(out, _("    the limits of CC %d.%d: %s\n"), o->cc / 10, o->cc % 10, occupancy_doubt(o->cc));
 	if (o->free_registers)
@@ -587,13 +547,6 @@ void run_make_code(struct run *run)
 			.instrs = &run->measured.instrs,
 			.instrs_code = run->measured.instrs_code,
 			.counted_by = WITNESS_LIVE});
-}
-
-static void run_write_code(const struct run *run, const struct picture_page *page)
-{
-	const struct view_input input = {.cc = run->cc, .source = run_view_source(run), .code = run->code};
-	picture_printf(page, "%s of %s:\n", view_table[VIEW_SASS].title, run->launch.kernel);
-	picture_view(page, VIEW_SASS, &input, CODE_ROWS);
 }
 
 static json_t *code_instr_json(const struct view_code_instr *instr)
@@ -686,29 +639,6 @@ static void note_chain(struct run *run, const struct ptx_place *place)
 	buf_free(&chain);
 }
 
-static void report_defect(struct run *run, const struct simt_defect *d)
-{
-	struct buf sentence = {0}, who = {0};
-	buf_puts(&sentence, run_step_name(run));
-	profile_defect_sentence(d, &sentence);
-	diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s", buf_str(&sentence));
-	profile_defect_who(d, &who);
-	note_side(run, &d->here, &who);
-	note_chain(run, &d->here.place);
-	buf_clear(&sentence);
-	buf_clear(&who);
-	if (d->other.instr >= 0) {
-		profile_other_side(&d->other, &sentence);
-		if (d->other.place.line)
-			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "%s", buf_str(&sentence));
-		profile_side_who(&d->other, &who);
-		note_side(run, &d->other, &who);
-		note_chain(run, &d->other.place);
-	}
-	buf_free(&sentence);
-	buf_free(&who);
-}
-
 /* Where the warps were that had begun, and which blocks had not. */
 static void note_standing(struct run *run, const struct simt_standing *s)
 {
@@ -733,8 +663,28 @@ static void note_standing(struct run *run, const struct simt_standing *s)
 void run_report_defects(struct run *run)
 {
 	const struct simt_result *r = &run->profile->result;
-	for (uint32_t i = 0; i < run->profile->report.n; i++)
-		report_defect(run, &run->profile->report.defects[i]);
+	for (uint32_t i = 0; i < run->profile->report.n; i++) {
+		const struct simt_defect *d = &run->profile->report.defects[i];
+		struct buf sentence = {0}, who = {0};
+		buf_puts(&sentence, run_step_name(run));
+		profile_defect_sentence(d, &sentence);
+		diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s", buf_str(&sentence));
+		profile_defect_who(d, &who);
+		note_side(run, &d->here, &who);
+		note_chain(run, &d->here.place);
+		buf_clear(&sentence);
+		buf_clear(&who);
+		if (d->other.instr >= 0) {
+			profile_other_side(&d->other, &sentence);
+			if (d->other.place.line)
+				diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "%s", buf_str(&sentence));
+			profile_side_who(&d->other, &who);
+			note_side(run, &d->other, &who);
+			note_chain(run, &d->other.place);
+		}
+		buf_free(&sentence);
+		buf_free(&who);
+	}
 	if (r->outcome == SIMT_DEFECT)
 		return;
 	struct simt_side where = {.place = r->place, .block = r->block, .warp = r->warp, .lanes = r->lanes};
@@ -842,25 +792,22 @@ static void write_buffer(const struct run *run, const struct run_print *print, i
 	buf_puts(out, "\n");
 }
 
-/* The first byte of the memory that a GPU had at the addresses of the machine. */
-static void write_memory_difference(const struct run *run, struct buf *out)
-{
-	const struct snapshot_difference *d = &run->measured.memory;
-	const struct launch_memory *m = &run->launch.memory[d->first];
-	buf_printf(out, "memory after it differs in %llu byte%s of %zu buffer%s, first at 0x%llx, byte %llu of %zu",
-		(unsigned long long)d->bytes, d->bytes == 1 ? "" : "s", d->buffers, d->buffers == 1 ? "" : "s",
-		(unsigned long long)(m->address + d->at), (unsigned long long)d->at, m->bytes);
-	run_write_place(run->launch.kept, m->address, out);
-	buf_printf(out, ": the machine has 0x%02x, ", d->kept);
-	escape_puts(run->measured.gpu, out);
-	buf_printf(out, " 0x%02x\n", d->now);
-}
-
 void run_write_differences(const struct run *run, struct buf *out)
 {
 	const struct run_live *live = &run->measured;
-	if (live->memory.bytes)
-		write_memory_difference(run, out);
+	if (live->memory.bytes) {
+		/* The first byte of the memory that a GPU had at the addresses of the machine. */
+		const struct snapshot_difference *d = &run->measured.memory;
+		const struct launch_memory *m = &run->launch.memory[d->first];
+		buf_printf(out,
+			"memory after it differs in %llu byte%s of %zu buffer%s, first at 0x%llx, byte %llu of %zu",
+			(unsigned long long)d->bytes, d->bytes == 1 ? "" : "s", d->buffers, d->buffers == 1 ? "" : "s",
+			(unsigned long long)(m->address + d->at), (unsigned long long)d->at, m->bytes);
+		run_write_place(run->launch.kept, m->address, out);
+		buf_printf(out, ": the machine has 0x%02x, ", d->kept);
+		escape_puts(run->measured.gpu, out);
+		buf_printf(out, " 0x%02x\n", d->now);
+	}
 	if (!run_differs(run))
 		escape_line(out, "every buffer is bit for bit that of %s", live->gpu);
 	for (int i = 0; i < live->n_differences; i++) {
@@ -957,8 +904,11 @@ void run_write_text(const struct run *run, struct buf *out)
 		write_pictures(run, &page);
 	if (run->views)
 		run_write_times(run, &page);
-	if (run->shows_code)
-		run_write_code(run, &page);
+	if (run->shows_code) {
+		const struct view_input input = {.cc = run->cc, .source = run_view_source(run), .code = run->code};
+		picture_printf(&page, "%s of %s:\n", view_table[VIEW_SASS].title, run->launch.kernel);
+		picture_view(&page, VIEW_SASS, &input, CODE_ROWS);
+	}
 	for (int i = 0; i < run->n_prints; i++)
 		write_buffer(run, &run->prints[i], page.cols, &text);
 	if (run->measured.gpu)

@@ -62,22 +62,6 @@ static json_t *metrics_json(const struct view_number *rows, int n)
 	return all;
 }
 
-/* Adds to each metric what was recorded of it on other GPUs than it was measured on. */
-static void set_elsewhere(json_t *metrics, const struct view_numbers *numbers)
-{
-	for (int i = 0; i < numbers->n_rows && numbers->n_elsewhere; i++) {
-		json_t *all = json_array();
-		for (int k = 0; k < numbers->n_elsewhere; k++) {
-			const struct view_elsewhere *elsewhere = &numbers->elsewhere[k];
-			json_array_append_new(all,
-				json_pack("{s:o, s:o, s:o}", "gpu", cmd_json_text(elsewhere->gpu), "date",
-					cmd_json_text(elsewhere->date), "measured",
-					value_json(elsewhere->measured[i], WITNESS_RECORDED)));
-		}
-		json_object_set_new(json_array_get(metrics, (size_t)i), "elsewhere", all);
-	}
-}
-
 /* A value of a parameter: its name where values have names. */
 static json_t *parameter_json(const char *const *names, int64_t value)
 {
@@ -245,7 +229,22 @@ static void show_json(struct tutor *tutor, struct buf *out)
 		step->id, "title", step->title, "compute_capability", input->cc, "parameters",
 		parameters_json(tutor->at.lesson, tutor->at.values), "measured_on", input->numbers.measured_on,
 		"metrics", metrics_json(input->numbers.rows, input->numbers.n_rows));
-	set_elsewhere(json_object_get(json, "metrics"), &input->numbers);
+
+	/* Adds to each metric what was recorded of it on other GPUs than it was measured on. */
+	json_t *metrics = json_object_get(json, "metrics");
+	const struct view_numbers *numbers = &input->numbers;
+	for (int i = 0; i < numbers->n_rows && numbers->n_elsewhere; i++) {
+		json_t *all = json_array();
+		for (int k = 0; k < numbers->n_elsewhere; k++) {
+			const struct view_elsewhere *elsewhere = &numbers->elsewhere[k];
+			json_array_append_new(all,
+				json_pack("{s:o, s:o, s:o}", "gpu", cmd_json_text(elsewhere->gpu), "date",
+					cmd_json_text(elsewhere->date), "measured",
+					value_json(elsewhere->measured[i], WITNESS_RECORDED)));
+		}
+		json_object_set_new(json_array_get(metrics, (size_t)i), "elsewhere", all);
+	}
+
 	json_object_set_new(json, "recorded_on", recorded_on_json(tutor));
 	if (tutor->measured.failure)
 		json_object_set_new(json, "failure",
@@ -377,54 +376,6 @@ static bool parse_point(struct cmd_ctx *ctx, const char *text, struct view_pick 
 			"lane:0 to lane:31, bank:0 to bank:31, sector:N, warp:BLOCK:WARP, line:N, or metric:NAME");
 }
 
-static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct show_request *r)
-{
-	for (int i = 0; i < n; i++) {
-		const char *value = args[i].value;
-		bool ok = true;
-		if (cmd_is(&args[i], "set")) {
-			ok = r->n_set < (int)(sizeof r->set / sizeof *r->set);
-			if (ok)
-				r->set[r->n_set++] = value;
-			else
-				cmd_usage(ctx, &cmd_show_entry, "too many --set");
-		} else if (cmd_is(&args[i], "recorded-on")) {
-			r->recorded_on = value;
-		} else if (cmd_is(&args[i], "view")) {
-			ok = parse_view(ctx, value, &r->view);
-		} else if (cmd_is(&args[i], "point")) {
-			ok = parse_point(ctx, value, &r->picked);
-		} else if (cmd_is(&args[i], "size")) {
-			ok = cmd_size(ctx, value, &r->cols, &r->rows);
-		} else if (cmd_is(&args[i], "answered")) {
-			r->answered = true;
-		} else if (cmd_is(&args[i], "notes")) {
-			r->notes = true;
-		} else if (cmd_is(&args[i], "format")) {
-			ok = picture_format(ctx, value, &r->format);
-		} else if (r->what) {
-			cmd_usage(ctx, &cmd_show_entry, "one lesson at a time");
-			ok = false;
-		} else {
-			r->what = value;
-		}
-		if (!ok)
-			return false;
-	}
-	if (!r->what)
-		cmd_usage(ctx, &cmd_show_entry, "which lesson? `simttutor list` names them");
-	return r->what != NULL;
-}
-
-/* The terminal's size where standard output is one, else 80x24. */
-static void default_size(struct show_request *r)
-{
-	if (!r->cols && !picture_size(&r->cols, &r->rows)) {
-		r->cols = 80;
-		r->rows = 24;
-	}
-}
-
 /* A value may be given by its name, as the screen shows it. */
 static bool find_named_value(const struct lesson *lesson, const char *parameter, const char *name, int64_t *value)
 {
@@ -454,43 +405,6 @@ static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *
 		ctx, "--set", set, "NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
 }
 
-static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struct show_request *r)
-{
-	for (int i = 0; i < r->n_set; i++)
-		if (!set_parameter(ctx, tutor, r->set[i]))
-			return false;
-	return true;
-}
-
-static void draw_step(const struct tutor *tutor, const struct show_request *r, struct cmd_ctx *ctx, struct buf *out)
-{
-	struct canvas *canvas = canvas_new(r->rows, r->cols);
-	struct screen_state screen = {.picked = r->picked, .seen = tutor->events};
-	struct view_input input = tutor->shown.input;
-	input.picked = r->picked;
-	if (r->view == VIEW_NONE)
-		screen_render(canvas, tutor, &screen, NULL);
-	else
-		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &input);
-	picture_write(ctx, canvas, r->format, tutor->at.lesson->title, out);
-	canvas_free(canvas);
-}
-
-/* Under the screen: how long the launch takes, and what bounds it. */
-static void write_estimate(
-	struct cmd_ctx *ctx, const struct show_request *r, const struct engine_estimate *estimate, struct buf *out)
-{
-	picture_estimate(
-		&(struct picture_page){.ctx = ctx, .cols = r->cols, .format = r->format, .out = out}, estimate);
-}
-
-static void write_notes(struct cmd_ctx *ctx, const struct show_request *r, const struct step *step, struct buf *out)
-{
-	const struct picture_page page = {.ctx = ctx, .cols = r->cols, .format = r->format, .out = out};
-	if (step && *step->notes)
-		picture_printf(&page, "\nFor the speaker: %s\n", step->notes);
-}
-
 /* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU something is
  * missing. */
 static int measure_step(struct cmd_ctx *ctx, struct tutor *tutor)
@@ -510,15 +424,20 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 	tutor_open(tutor, lesson, step < 0 ? 0 : step);
 	if (r->answered)
 		tutor_answer_for_reader(tutor);
-	if (!set_parameters(ctx, tutor, r))
-		return EXIT_USAGE;
+	for (int i = 0; i < r->n_set; i++)
+		if (!set_parameter(ctx, tutor, r->set[i]))
+			return EXIT_USAGE;
 	if (r->recorded_on && !tutor_show_recorded_on(tutor, r->recorded_on, &ctx->diag))
 		return EXIT_USAGE;
 	if (r->view != VIEW_NONE)
 		tutor_look(tutor, r->view);
 	int status = measure_step(ctx, tutor);
 	r->format = picture_choose(ctx, r->format);
-	default_size(r);
+	/* The terminal's size where standard output is one, else 80x24. */
+	if (!r->cols && !picture_size(&r->cols, &r->rows)) {
+		r->cols = 80;
+		r->rows = 24;
+	}
 	bool whole = r->format != PICTURE_JSON && r->view == VIEW_NONE;
 	if (whole && (r->cols < SCREEN_MIN_COLS || r->rows < SCREEN_MIN_ROWS)) {
 		diag_error(&ctx->diag, (struct diag_pos){0},
@@ -527,14 +446,31 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 		return EXIT_USAGE;
 	}
 	struct buf out = {0};
-	if (r->format == PICTURE_JSON)
+	if (r->format == PICTURE_JSON) {
 		show_json(tutor, &out);
-	else
-		draw_step(tutor, r, ctx, &out);
-	if (whole && (r->format == CANVAS_FORMAT_TEXT || r->format == CANVAS_FORMAT_ANSI) && tutor_estimate(tutor))
-		write_estimate(ctx, r, tutor_estimate(tutor), &out);
-	if (r->notes && (r->format == CANVAS_FORMAT_TEXT || r->format == CANVAS_FORMAT_ANSI))
-		write_notes(ctx, r, tutor_step(tutor), &out);
+	} else {
+		struct canvas *canvas = canvas_new(r->rows, r->cols);
+		struct screen_state screen = {.picked = r->picked, .seen = tutor->events};
+		struct view_input input = tutor->shown.input;
+		input.picked = r->picked;
+		if (r->view == VIEW_NONE)
+			screen_render(canvas, tutor, &screen, NULL);
+		else
+			view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &input);
+		picture_write(ctx, canvas, r->format, tutor->at.lesson->title, &out);
+		canvas_free(canvas);
+	}
+	if (whole && (r->format == CANVAS_FORMAT_TEXT || r->format == CANVAS_FORMAT_ANSI) && tutor_estimate(tutor)) {
+		/* Under the screen: how long the launch takes, and what bounds it. */
+		const struct engine_estimate *estimate = tutor_estimate(tutor);
+		picture_estimate(&(struct picture_page){.ctx = ctx, .cols = r->cols, .format = r->format, .out = &out},
+			estimate);
+	}
+	if (r->notes && (r->format == CANVAS_FORMAT_TEXT || r->format == CANVAS_FORMAT_ANSI)) {
+		const struct picture_page page = {.ctx = ctx, .cols = r->cols, .format = r->format, .out = &out};
+		if (tutor_step(tutor) && *tutor_step(tutor)->notes)
+			picture_printf(&page, "\nFor the speaker: %s\n", tutor_step(tutor)->notes);
+	}
 	if (!cmd_print_colored(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);
@@ -546,8 +482,44 @@ static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct show_request r = {.view = VIEW_NONE, .format = PICTURE_DEFAULT};
 	struct paths paths = ctx->paths;
 	paths.state = paths.own = NULL;
-	if (!parse_request(ctx, args, n, &r))
+
+	for (int i = 0; i < n; i++) {
+		const char *value = args[i].value;
+		bool ok = true;
+		if (cmd_is(&args[i], "set")) {
+			ok = r.n_set < (int)(sizeof r.set / sizeof *r.set);
+			if (ok)
+				r.set[r.n_set++] = value;
+			else
+				cmd_usage(ctx, &cmd_show_entry, "too many --set");
+		} else if (cmd_is(&args[i], "recorded-on")) {
+			r.recorded_on = value;
+		} else if (cmd_is(&args[i], "view")) {
+			ok = parse_view(ctx, value, &r.view);
+		} else if (cmd_is(&args[i], "point")) {
+			ok = parse_point(ctx, value, &r.picked);
+		} else if (cmd_is(&args[i], "size")) {
+			ok = cmd_size(ctx, value, &r.cols, &r.rows);
+		} else if (cmd_is(&args[i], "answered")) {
+			r.answered = true;
+		} else if (cmd_is(&args[i], "notes")) {
+			r.notes = true;
+		} else if (cmd_is(&args[i], "format")) {
+			ok = picture_format(ctx, value, &r.format);
+		} else if (r.what) {
+			cmd_usage(ctx, &cmd_show_entry, "one lesson at a time");
+			ok = false;
+		} else {
+			r.what = value;
+		}
+		if (!ok)
+			return EXIT_USAGE;
+	}
+	if (!r.what)
+		cmd_usage(ctx, &cmd_show_entry, "which lesson? `simttutor list` names them");
+	if (r.what == NULL)
 		return EXIT_USAGE;
+
 	struct tutor *tutor = tutor_new(&paths, ctx->gpu ? ctx->gpu : "none", &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;

@@ -79,16 +79,6 @@ static void put_list(struct buf *out, const char *const *texts, int n)
 		put_line(out, texts[i]);
 }
 
-static void put_text(struct buf *out, const struct text *text)
-{
-	for (int b = 0; b < text->n_blocks; b++) {
-		const struct block *block = &text->blocks[b];
-		for (int s = 0; block->kind != BLOCK_CODE && s < block->n_spans; s++)
-			buf_puts(out, block->spans[s].style == SPAN_CODE ? " " : block->spans[s].text);
-		buf_putc(out, '\n');
-	}
-}
-
 static bool put_part(void *out, const char *text)
 {
 	put_line(out, text);
@@ -98,7 +88,14 @@ static bool put_part(void *out, const char *text)
 static void put_step(struct buf *out, const struct step *step)
 {
 	put_line(out, step->title);
-	put_text(out, &step->text);
+
+	for (int b = 0; b < step->text.n_blocks; b++) {
+		const struct block *block = &step->text.blocks[b];
+		for (int s = 0; block->kind != BLOCK_CODE && s < block->n_spans; s++)
+			buf_puts(out, block->spans[s].style == SPAN_CODE ? " " : block->spans[s].text);
+		buf_putc(out, '\n');
+	}
+
 	put_line(out, step->notes);
 	lesson_question_visit(&step->question, &(struct question_visitor){.ctx = out, .text = put_part});
 	put_line(out, step->claim.text);
@@ -108,27 +105,6 @@ static void put_step(struct buf *out, const struct step *step)
 			put_line(out, step->exercise.goals[i].text);
 	put_list(out, step->exercise.hints, step->exercise.n_hints);
 	put_phrase(out, &step->exercise.explain);
-}
-
-static void put_front(struct buf *out, const struct lesson *lesson)
-{
-	const char *const texts[] = {
-		lesson->title, lesson->track, lesson->summary, lesson->needs, lesson->takeaway, lesson->can};
-	put_list(out, texts, (int)(sizeof texts / sizeof *texts));
-	for (int i = 0; i < lesson->n_parameters; i++)
-		put_line(out, lesson->parameters[i].label);
-}
-
-/* Words between backquotes, in texts that are no Markdown, are code too. */
-static void drop_code(struct buf *text)
-{
-	bool code = false;
-	for (size_t i = 0; i < text->len; i++) {
-		char c = text->data[i];
-		code = c == '\n' ? false : c == '`' ? !code : code;
-		if (code || c == '`')
-			text->data[i] = ' ';
-	}
 }
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
@@ -252,60 +228,66 @@ static size_t odd_length(const struct spelling *s, size_t at, struct odd_word **
 	return *found || len > WORD_MAX ? len : 0;
 }
 
-static void read_odd(struct spelling *s, struct buf *wrong)
-{
-	hash_init(&s->odd, s->ctx->arena);
-	for (char *save = NULL, *word = wrong->len ? strtok_r(wrong->data, "\n", &save) : NULL; word;
-		word = strtok_r(NULL, "\n", &save)) {
-		struct odd_word *odd = arena_alloc(s->ctx->arena, sizeof *odd);
-		odd->step = NOWHERE;
-		if (!find_odd(s, word, strlen(word)))
-			hash_add(&s->odd, &odd->link, word, strlen(word));
-	}
-}
-
-/* In each step in which they occur; then those that hunspell sees elsewhere than we do. */
-static void report_odd(struct spelling *s)
-{
-	const struct buf *text = &s->prose.text;
-	for (size_t at = 0; at < text->len;) {
-		struct odd_word *word = NULL;
-		size_t letters = letters_at(text, at), odd = letters ? odd_length(s, at, &word) : 0;
-		int step = odd ? step_at(s, at) : NOWHERE;
-		if (odd && !(word && word->step == step))
-			report_word(s, step, text->data + at, odd);
-		if (word)
-			word->step = step;
-		at += odd ? odd : letters ? letters : 1;
-	}
-	for (size_t i = 0; i < s->odd.n_buckets; i++)
-		for (struct hash_link *link = s->odd.buckets[i]; link; link = link->next)
-			if (hash_entry(link, struct odd_word, link)->step == NOWHERE)
-				report_word(s, -1, link->key, link->len);
-	if (s->reported > REPORTED_MAX)
-		diag_error(&s->ctx->diag, (struct diag_pos){.file = s->lesson->path},
-			"%zu more word%s in neither of them; what is not English is lesson.de.md beside an English lesson.md, or of a "
-			"course whose " LESSON_COURSE_FILE " says `language: de`",
-			s->reported - REPORTED_MAX, s->reported - REPORTED_MAX == 1 ? " is" : "s are");
-}
-
 void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)
 {
 	struct spelling s = {.ctx = ctx, .lesson = lesson};
 	struct buf words = {0}, wrong = {0};
 	s.prose.ends = arena_array(ctx->arena, size_t, (size_t)lesson->n_steps + 1);
-	put_front(&s.prose.text, lesson);
+
+	const char *const texts[] = {
+		lesson->title, lesson->track, lesson->summary, lesson->needs, lesson->takeaway, lesson->can};
+	put_list(&s.prose.text, texts, (int)(sizeof texts / sizeof *texts));
+	for (int i = 0; i < lesson->n_parameters; i++)
+		put_line(&s.prose.text, lesson->parameters[i].label);
+
 	for (int i = 0; i < lesson->n_steps; i++) {
 		s.prose.ends[i] = s.prose.text.len;
 		put_step(&s.prose.text, &lesson->steps[i]);
 	}
-	drop_code(&s.prose.text);
+
+	/* Words between backquotes, in texts that are no Markdown, are code too. */
+	struct buf *text = &s.prose.text;
+	bool code = false;
+	for (size_t i = 0; i < text->len; i++) {
+		char c = text->data[i];
+		code = c == '\n' ? false : c == '`' ? !code : code;
+		if (code || c == '`')
+			text->data[i] = ' ';
+	}
+
 	if (!list_words(ctx->arena, &s.prose.text, &words))
 		diag_warn(&ctx->diag, (struct diag_pos){.file = lesson->path},
 			"only the first %d different words are checked for spelling", WORDS_MAX);
 	if (run_hunspell(ctx, &words, &wrong)) {
-		read_odd(&s, &wrong);
-		report_odd(&s);
+		hash_init(&s.odd, s.ctx->arena);
+		for (char *save = NULL, *word = wrong.len ? strtok_r(wrong.data, "\n", &save) : NULL; word;
+			word = strtok_r(NULL, "\n", &save)) {
+			struct odd_word *odd = arena_alloc(s.ctx->arena, sizeof *odd);
+			odd->step = NOWHERE;
+			if (!find_odd(&s, word, strlen(word)))
+				hash_add(&s.odd, &odd->link, word, strlen(word));
+		}
+
+		/* In each step in which they occur; then those that hunspell sees elsewhere than we do. */
+		for (size_t at = 0; at < text->len;) {
+			struct odd_word *word = NULL;
+			size_t letters = letters_at(text, at), odd = letters ? odd_length(&s, at, &word) : 0;
+			int step = odd ? step_at(&s, at) : NOWHERE;
+			if (odd && !(word && word->step == step))
+				report_word(&s, step, text->data + at, odd);
+			if (word)
+				word->step = step;
+			at += odd ? odd : letters ? letters : 1;
+		}
+		for (size_t i = 0; i < s.odd.n_buckets; i++)
+			for (struct hash_link *link = s.odd.buckets[i]; link; link = link->next)
+				if (hash_entry(link, struct odd_word, link)->step == NOWHERE)
+					report_word(&s, -1, link->key, link->len);
+		if (s.reported > REPORTED_MAX)
+			diag_error(&s.ctx->diag, (struct diag_pos){.file = s.lesson->path},
+				"%zu more word%s in neither of them; what is not English is lesson.de.md beside an English lesson.md, or of a "
+				"course whose " LESSON_COURSE_FILE " says `language: de`",
+				s.reported - REPORTED_MAX, s.reported - REPORTED_MAX == 1 ? " is" : "s are");
 	}
 	buf_free(&words);
 	buf_free(&wrong);

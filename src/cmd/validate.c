@@ -32,26 +32,20 @@ static const char *what_are(const struct agreement *a, uint64_t n)
 	return n == 1 ? a->one : a->what;
 }
 
-static void write_agreement_head(const struct agreement *a, struct buf *out)
+static void write_agreement_text(const struct agreement *a, struct buf *out)
 {
+	uint64_t violations = validate_agreement_violations(a);
+
 	buf_printf(out, "%s: the model and %s: ", a->campaign, a->other);
 	if (a->seeded)
 		buf_printf(out, "seed %" PRIu64 ", ", a->seed);
 	buf_printf(out, "%" PRIu64 " %s%s\n", validate_agreement_cases(a), what_are(a, validate_agreement_cases(a)),
 		a->stopped ? " (stopped)" : "");
-}
 
-static int longest_rule(const struct agreement *a)
-{
-	int most = 4;
+	int cols = 4;
 	for (int i = 0; i < a->n; i++)
-		most = (int)strlen(a->rows[i].rule) > most ? (int)strlen(a->rows[i].rule) : most;
-	return most;
-}
+		cols = (int)strlen(a->rows[i].rule) > cols ? (int)strlen(a->rows[i].rule) : cols;
 
-static void write_agreement_table(const struct agreement *a, struct buf *out)
-{
-	int cols = longest_rule(a);
 	buf_printf(out, "%-*s %9s %9s %9s\n", cols, "rule", "cases", "agree", "differ");
 	for (int i = 0; i < a->n; i++) {
 		const struct agreement_row *r = &a->rows[i];
@@ -59,13 +53,7 @@ static void write_agreement_table(const struct agreement *a, struct buf *out)
 			buf_printf(out, "%-*s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "%s\n", cols, r->rule, r->cases,
 				r->agree, r->cases - r->agree, r->exact ? "" : "  not exact");
 	}
-}
 
-static void write_agreement_text(const struct agreement *a, struct buf *out)
-{
-	uint64_t violations = validate_agreement_violations(a);
-	write_agreement_head(a, out);
-	write_agreement_table(a, out);
 	for (int i = 0; i < a->n; i++)
 		if (a->rows[i].difference)
 			buf_printf(
@@ -146,36 +134,6 @@ static void write_tally_head(const struct validation *v, struct buf *out)
 		"together; repeated operand values of an instruction are not counted again)\n\n");
 }
 
-static void write_tally_row(const struct validation *v, int op, struct buf *out)
-{
-	const struct tally_row *row = &v->tally->rows[op];
-	char forms[24];
-	snprintf(forms, sizeof forms, "%d/%d", row->forms, validate_forms_count(v->forms, op));
-	buf_printf(out, "%-16s %9s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64, ptx_op_rows[op].spelling, forms,
-		row->instances, row->equal, row->within, row->different);
-	if (row->bound)
-		buf_printf(out, "  largest error %.3g %s, bound %s", row->error, validate_bound_unit(row->bound),
-			validate_bound_text(row->bound));
-	if (row->unbounded)
-		buf_printf(out, "  %" PRIu64 " without a bound", row->unbounded);
-	buf_putc(out, '\n');
-}
-
-static void write_tally_table(const struct validation *v, struct buf *out)
-{
-	const char *group = "";
-	buf_printf(out, "%-16s %9s %9s %9s %7s %7s\n", "", "forms", "instances", "equal", "within", "differ");
-	for (int op = 0; op < PTX_OPS; op++) {
-		if (!is_shown(v, op))
-			continue;
-		if (validate_forms_group(v->forms, op) != group &&
-			strcmp(validate_forms_group(v->forms, op), group) != 0)
-			buf_printf(out, "%s\n", validate_forms_group(v->forms, op));
-		group = validate_forms_group(v->forms, op);
-		write_tally_row(v, op, out);
-	}
-}
-
 static void write_difference(const struct validation *v, const struct tally_difference *d, struct buf *out)
 {
 	buf_printf(out, "program %" PRIu64 ": %s\n    ", d->seed, d->instruction);
@@ -198,7 +156,30 @@ void cmd_validate_write_text(const struct validation *v, struct buf *out)
 {
 	const struct tally *t = v->tally;
 	write_tally_head(v, out);
-	write_tally_table(v, out);
+
+	const char *group = "";
+	buf_printf(out, "%-16s %9s %9s %9s %7s %7s\n", "", "forms", "instances", "equal", "within", "differ");
+	for (int op = 0; op < PTX_OPS; op++) {
+		if (!is_shown(v, op))
+			continue;
+		if (validate_forms_group(v->forms, op) != group &&
+			strcmp(validate_forms_group(v->forms, op), group) != 0)
+			buf_printf(out, "%s\n", validate_forms_group(v->forms, op));
+		group = validate_forms_group(v->forms, op);
+
+		const struct tally_row *row = &v->tally->rows[op];
+		char forms[24];
+		snprintf(forms, sizeof forms, "%d/%d", row->forms, validate_forms_count(v->forms, op));
+		buf_printf(out, "%-16s %9s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64, ptx_op_rows[op].spelling,
+			forms, row->instances, row->equal, row->within, row->different);
+		if (row->bound)
+			buf_printf(out, "  largest error %.3g %s, bound %s", row->error,
+				validate_bound_unit(row->bound), validate_bound_text(row->bound));
+		if (row->unbounded)
+			buf_printf(out, "  %" PRIu64 " without a bound", row->unbounded);
+		buf_putc(out, '\n');
+	}
+
 	buf_putc(out, '\n');
 	for (int i = 0; i < t->n_differences; i++)
 		write_difference(v, &t->differences[i], out);
@@ -318,20 +299,6 @@ static void validate_report_campaign(
 	buf_free(&totals);
 }
 
-static json_t *report_json(struct validation *v, const char *date)
-{
-	const struct wire_gpu *g = &v->info;
-	json_t *gpu = json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o, s:b, s:b}", "name", cmd_json_text(g->name), "chip",
-		cmd_json_text(g->chip), "cc", g->cc, "sms", g->sms, "driver", cmd_json_text(g->driver), "driver_cuda",
-		g->driver_cuda, "cupti", cmd_json_text(g->cupti_version), "counters", (int)g->counters,
-		"verified_before", occupancy_doubt(g->cc) == NULL);
-	json_t *json = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "simttutor_validation", 1, "version",
-		PACKAGE_VERSION, "date", date, "seed", (json_int_t)v->seed, "gpu", gpu, "campaigns",
-		v->campaigns ? v->campaigns : json_object());
-	v->campaigns = NULL;
-	return json;
-}
-
 /* One cell of a table: what a driver or a GPU says of itself may hold anything. */
 static void put_cell(struct buf *out, const char *text)
 {
@@ -356,41 +323,6 @@ __attribute__((format(printf, 3, 4))) static void put_row(struct buf *out, const
 	put_cell(out, buf_str(&text));
 	buf_puts(out, " |\n");
 	buf_free(&text);
-}
-
-/* What differs, each with both numbers and, where there is one, the command that shows it again. */
-static void put_differences(struct buf *out, const char *campaign, const json_t *result)
-{
-	size_t i;
-	json_t *row;
-	json_array_foreach(json_object_get(result, "rules"), i, row)
-	{
-		const json_t *first = json_object_get(row, "first_difference");
-		if (!first)
-			continue;
-		struct buf text = {0};
-		buf_printf(&text, "%s, %s, %lld of %lld: %s; %s", campaign,
-			json_string_value(json_object_get(row, "rule")), (long long)result_number(row, "differ"),
-			(long long)result_number(row, "cases"), json_string_value(json_object_get(first, "what")),
-			json_string_value(json_object_get(first, "reproduce")));
-		buf_puts(out, "- ");
-		put_cell(out, buf_str(&text));
-		buf_puts(out, "\n");
-		buf_free(&text);
-	}
-	json_array_foreach(json_object_get(result, "differences"), i, row)
-	{
-		struct buf text = {0};
-		buf_printf(&text, "%s, program %lld, %s: machine %s, GPU %s", campaign,
-			(long long)result_number(row, "program"),
-			json_string_value(json_object_get(row, "instruction")),
-			json_string_value(json_object_get(row, "machine")),
-			json_string_value(json_object_get(row, "other")));
-		buf_puts(out, "- ");
-		put_cell(out, buf_str(&text));
-		buf_puts(out, "\n");
-		buf_free(&text);
-	}
 }
 
 /* The same to be read: tables, and the JSON at the end. */
@@ -420,7 +352,41 @@ static void write_markdown(const struct validation *v, const char *date, const j
 	}
 	buf_puts(out, "\n");
 	json_object_foreach(json_object_get(json, "campaigns"), name, one)
-		put_differences(out, name, json_object_get(one, "result"));
+	{
+		/* What differs, each with both numbers and, where there is one, the command that shows it again. */
+		const json_t *result = json_object_get(one, "result");
+		size_t i;
+		json_t *row;
+		json_array_foreach(json_object_get(result, "rules"), i, row)
+		{
+			const json_t *first = json_object_get(row, "first_difference");
+			if (!first)
+				continue;
+			struct buf text = {0};
+			buf_printf(&text, "%s, %s, %lld of %lld: %s; %s", name,
+				json_string_value(json_object_get(row, "rule")),
+				(long long)result_number(row, "differ"), (long long)result_number(row, "cases"),
+				json_string_value(json_object_get(first, "what")),
+				json_string_value(json_object_get(first, "reproduce")));
+			buf_puts(out, "- ");
+			put_cell(out, buf_str(&text));
+			buf_puts(out, "\n");
+			buf_free(&text);
+		}
+		json_array_foreach(json_object_get(result, "differences"), i, row)
+		{
+			struct buf text = {0};
+			buf_printf(&text, "%s, program %lld, %s: machine %s, GPU %s", name,
+				(long long)result_number(row, "program"),
+				json_string_value(json_object_get(row, "instruction")),
+				json_string_value(json_object_get(row, "machine")),
+				json_string_value(json_object_get(row, "other")));
+			buf_puts(out, "- ");
+			put_cell(out, buf_str(&text));
+			buf_puts(out, "\n");
+			buf_free(&text);
+		}
+	}
 }
 
 /* Whether the report is one to be read, by the end of its name, .md. */
@@ -437,7 +403,17 @@ static bool validate_report(struct validation *v)
 	struct buf text = {0};
 	bool markdown = validate_is_markdown(v->report.path);
 	strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-	json_t *json = report_json(v, date);
+
+	const struct wire_gpu *g = &v->info;
+	json_t *gpu = json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o, s:b, s:b}", "name", cmd_json_text(g->name), "chip",
+		cmd_json_text(g->chip), "cc", g->cc, "sms", g->sms, "driver", cmd_json_text(g->driver), "driver_cuda",
+		g->driver_cuda, "cupti", cmd_json_text(g->cupti_version), "counters", (int)g->counters,
+		"verified_before", occupancy_doubt(g->cc) == NULL);
+	json_t *json = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "simttutor_validation", 1, "version",
+		PACKAGE_VERSION, "date", date, "seed", (json_int_t)v->seed, "gpu", gpu, "campaigns",
+		v->campaigns ? v->campaigns : json_object());
+	v->campaigns = NULL;
+
 	if (markdown) {
 		write_markdown(v, date, json, &text);
 		buf_puts(&text, "\n~~~json\n");
@@ -562,43 +538,41 @@ static bool row_matches(const struct forms *forms, int op, const char *name)
 		(strncmp(spelling, name, n) == 0 && (spelling[n] == '\0' || spelling[n] == '.'));
 }
 
-static bool read_only(struct validation *v, const char *name)
-{
-	bool found = false;
-	for (int op = 0; op < PTX_OPS; op++)
-		if (!validate_forms_left_out(op) && row_matches(v->forms, op, name))
-			v->choice.enabled[op] = found = true;
-	return found ||
-		cmd_bad_value(v->ctx, "--only", name,
-			"an instruction with a result, such as add or ADD_INT, or a group, such as "
-			"int, bits, float, compare, cvt, mem or warp");
-}
-
-static bool read_campaign(struct validation *v, const char *name)
-{
-	struct buf names = {0};
-	for (int i = 0; i < CAMPAIGNS; i++) {
-		if (strcmp(campaign_table[i].name, name) == 0) {
-			buf_free(&names);
-			return v->chosen[i] = true;
-		}
-		buf_printf(&names, "%s%s", i == 0 ? "" : i == CAMPAIGNS - 1 ? " or " : ", ", campaign_table[i].name);
-	}
-	cmd_usage(v->ctx, &cmd_validate_entry, "there is no campaign '%s'; there is %s", name, buf_str(&names));
-	buf_free(&names);
-	return false;
-}
-
 static bool read_validate_option(struct validation *v, const struct cmd_parsed *arg)
 {
-	if (!arg->option)
-		return read_campaign(v, arg->value);
+	if (!arg->option) {
+		const char *name = arg->value;
+		struct buf names = {0};
+		for (int i = 0; i < CAMPAIGNS; i++) {
+			if (strcmp(campaign_table[i].name, name) == 0) {
+				buf_free(&names);
+				return v->chosen[i] = true;
+			}
+			buf_printf(&names, "%s%s",
+				i == 0                       ? ""
+					: i == CAMPAIGNS - 1 ? " or "
+							     : ", ",
+				campaign_table[i].name);
+		}
+		cmd_usage(v->ctx, &cmd_validate_entry, "there is no campaign '%s'; there is %s", name, buf_str(&names));
+		buf_free(&names);
+		return false;
+	}
 	if (cmd_is(arg, "count"))
 		return v->has_count = true, cmd_whole(v->ctx, arg, 0, COUNT_MAX, &v->count);
 	if (cmd_is(arg, "seed"))
 		return v->has_seed = true, cmd_whole(v->ctx, arg, 0, UINT64_MAX - COUNT_MAX, &v->seed);
-	if (cmd_is(arg, "only"))
-		return read_only(v, arg->value);
+	if (cmd_is(arg, "only")) {
+		const char *name = arg->value;
+		bool found = false;
+		for (int op = 0; op < PTX_OPS; op++)
+			if (!validate_forms_left_out(op) && row_matches(v->forms, op, name))
+				v->choice.enabled[op] = found = true;
+		return found ||
+			cmd_bad_value(v->ctx, "--only", name,
+				"an instruction with a result, such as add or ADD_INT, or a group, such as "
+				"int, bits, float, compare, cvt, mem or warp");
+	}
 	if (cmd_is(arg, "format"))
 		return picture_format(v->ctx, arg->value, &v->format) &&
 			(v->format == CANVAS_FORMAT_TEXT || v->format == PICTURE_JSON ||
@@ -630,16 +604,6 @@ static int campaigns_chosen(const struct validation *v)
 	return n;
 }
 
-/* Without a name, the options of `instructions` select it; without those, all campaigns run. */
-static void choose_campaigns(struct validation *v)
-{
-	bool only_instructions = v->every || v->keep || v->record.path || any_row_enabled(v);
-	if (campaigns_chosen(v))
-		return;
-	for (int i = 0; i < CAMPAIGNS; i++)
-		v->chosen[i] = !only_instructions || campaign_table[i].run == cmd_validate_instructions;
-}
-
 static const char *usage_problem(const struct validation *v)
 {
 	bool generates = v->has_seed || v->has_count || v->every || any_row_enabled(v);
@@ -663,19 +627,6 @@ static const char *usage_problem(const struct validation *v)
 	if (v->record.path && !v->chosen[0] && !v->chosen[1])
 		return "--record is for the campaigns instructions and patterns";
 	return NULL;
-}
-
-static bool read_validate_args(struct validation *v, const struct cmd_parsed *args, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (!read_validate_option(v, &args[i]))
-			return false;
-	v->live = v->live || (v->ctx->gpu && strcmp(v->ctx->gpu, "none") != 0);
-	choose_campaigns(v);
-	const char *wrong = usage_problem(v);
-	if (wrong)
-		cmd_usage(v->ctx, &cmd_validate_entry, "%s", wrong);
-	return !wrong;
 }
 
 /* --- what campaigns share ----------------------------------------------------------------------------------------- */
@@ -704,12 +655,6 @@ void cmd_validate_progress(struct validation *v, const char *campaign, uint64_t 
 	buf_printf(&text, "%s: %" PRIu64 " of %" PRIu64 ", %" PRIu64 " differ", campaign, done, v->cases, differ);
 	cmd_print_progress(buf_str(&text));
 	buf_free(&text);
-}
-
-static void end_progress(const struct validation *v)
-{
-	if (v->shows_progress)
-		cmd_print_progress("");
 }
 
 void cmd_validate_begin_recording(struct validation *v, const char *kind, int format)
@@ -792,29 +737,10 @@ static int run_campaign(struct validation *v, const struct campaign *c)
 	else if (v->out.len)
 		buf_putc(&v->out, '\n');
 	int status = c->run(v);
-	end_progress(v);
+	if (v->shows_progress)
+		cmd_print_progress("");
 	if (v->report.path)
 		validate_report_campaign(v, c, status, begin, NULL);
-	return status;
-}
-
-/* Several in JSON are members of one object. */
-static int run_campaigns(struct validation *v)
-{
-	bool json = v->format == PICTURE_JSON && campaigns_chosen(v) > 1 && !v->report.path;
-	int status = EXIT_OK;
-	if (json)
-		buf_puts(&v->out, "{\n");
-	for (int i = 0; i < CAMPAIGNS && status != EXIT_MISSING && !stopped; i++) {
-		int one = v->chosen[i] ? run_campaign(v, &campaign_table[i]) : EXIT_OK;
-		status = one > status ? one : status;
-	}
-	if (json)
-		buf_puts(&v->out, "}\n");
-	if (v->report.path && status != EXIT_MISSING && !validate_report(v))
-		status = EXIT_FAILED;
-	if (v->record.path && status != EXIT_MISSING && !output_write(v->ctx, &v->record, &v->recording))
-		status = EXIT_FAILED;
 	return status;
 }
 
@@ -828,7 +754,23 @@ static int run_live(struct validation *v)
 	int status = EXIT_MISSING;
 	if (find_campaign_gpu(v)) {
 		sigaction(SIGINT, &act, &before); /* the worker has its own session, which Ctrl-C does not reach */
-		status = run_campaigns(v);
+
+		/* Several in JSON are members of one object. */
+		bool json = v->format == PICTURE_JSON && campaigns_chosen(v) > 1 && !v->report.path;
+		status = EXIT_OK;
+		if (json)
+			buf_puts(&v->out, "{\n");
+		for (int i = 0; i < CAMPAIGNS && status != EXIT_MISSING && !stopped; i++) {
+			int one = v->chosen[i] ? run_campaign(v, &campaign_table[i]) : EXIT_OK;
+			status = one > status ? one : status;
+		}
+		if (json)
+			buf_puts(&v->out, "}\n");
+		if (v->report.path && status != EXIT_MISSING && !validate_report(v))
+			status = EXIT_FAILED;
+		if (v->record.path && status != EXIT_MISSING && !output_write(v->ctx, &v->record, &v->recording))
+			status = EXIT_FAILED;
+
 		sigaction(SIGINT, &before, NULL);
 	}
 	gpu_free(v->gpu);
@@ -855,8 +797,25 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 		.report = {.option = "--report", .mark = CMD_VALIDATE_REPORT_MARK}};
 	v.forms = validate_forms_new(ctx->arena);
 	v.choice = validate_choice_new(ctx->arena, v.forms);
-	if (!read_validate_args(&v, args, n))
+
+	for (int i = 0; i < n; i++)
+		if (!read_validate_option(&v, &args[i]))
+			return EXIT_USAGE;
+	v.live = v.live || (v.ctx->gpu && strcmp(v.ctx->gpu, "none") != 0);
+
+	/* Without a name, the options of `instructions` select it; without those, all campaigns run. */
+	bool only_instructions = v.every || v.keep || v.record.path || any_row_enabled(&v);
+	if (!campaigns_chosen(&v)) {
+		for (int i = 0; i < CAMPAIGNS; i++)
+			v.chosen[i] = !only_instructions || campaign_table[i].run == cmd_validate_instructions;
+	}
+
+	const char *wrong = usage_problem(&v);
+	if (wrong)
+		cmd_usage(v.ctx, &cmd_validate_entry, "%s", wrong);
+	if (wrong)
 		return EXIT_USAGE;
+
 	if (validate_is_markdown(v.report.path))
 		v.report.mark = CMD_VALIDATE_MARKDOWN_MARK;
 	if ((v.record.path && !output_check(ctx, &v.record)) || (v.report.path && !output_check(ctx, &v.report)))
