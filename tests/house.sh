@@ -19,6 +19,7 @@ model/profile: snapshot simt ptx hardware launch warp base
 model/validate: ptx hardware launch warp base
 course/lesson: launch warp base
 course/notes: base
+course/grade: compile tutor experiment lesson snapshot profile ptx hardware sandbox base
 course/experiment: lesson profile simt ptx hardware probe wire launch warp base
 course/book: tutor experiment lesson view canvas client hardware warp base
 gpu/wire: launch base
@@ -79,9 +80,10 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 prefixes='
 base: arena buf cksum clock demangle diag elf environment escape expr file hash key mangled narrow number pack path paths portable signals source text utf8 vec wrap
 client: gpu
-cmd: campaign class course editor exercise explore measure output picture play probing program run show spelling
+cmd: campaign course editor exercise explore measure output picture play probing program run spelling
 compile: build cuda kernel ptxas renamed
 experiment: experiments
+grade: class
 hardware: access bank blocks chip counter counts cache engine hostlog latency line listing local mask metric occupancy phase roof roofs schedule sector sums timeline timing value witness
 profile: cubin
 ptx: instr

@@ -1,5 +1,7 @@
 #include "config.h"
-#include "cmd/class.h"
+#include "cmd/lesson.h"
+#include "cmd/program.h"
+#include "course/grade/grade.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@
 #include "front/tutor/exercise.h"
 #include "front/tutor/tutor.h"
 
-void class_write_kernels(const struct class_files *files, struct buf *out)
+void exercise_write_class(const struct class_files *files, struct buf *out)
 {
 	size_t kernels = 0, solved = 0;
 	for (size_t i = 0; i < files->n_submissions; i++) {
@@ -31,7 +33,7 @@ void class_write_kernels(const struct class_files *files, struct buf *out)
 	buf_printf(out, text_plural("%zu kernel, %zu solved\n", "%zu kernels, %zu solved\n", kernels), kernels, solved);
 }
 
-json_t *class_kernels_json(const struct class_files *files)
+json_t *exercise_class_json(const struct class_files *files)
 {
 	json_t *all = json_array();
 	for (size_t i = 0; i < files->n_submissions; i++) {
@@ -220,17 +222,17 @@ static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, con
 		diag_error(&ctx->diag, (struct diag_pos){.file = r->folder}, "there is no such folder");
 		return EXIT_MISSING;
 	}
-	if (!class_find(ctx, catalog, r->folder, NULL, NULL, &files)) {
+	if (!class_find(cmd_compile_ctx(ctx), catalog, r->folder, NULL, NULL, &files)) {
 		class_free(&files);
 		return EXIT_FAILED;
 	}
-	class_grade(ctx, &files, (int)r->jobs);
+	class_grade(cmd_compile_ctx(ctx), &files, (int)r->jobs, program_agreed_path(ctx->arena));
 	for (size_t i = 0; i < files.n_submissions; i++)
 		if (files.submissions[i].verdict == CLASS_FAILED)
 			status = EXIT_FAILED;
 	if (r->format == FORMAT_TEXT) {
 		write_students(catalog, &files, &out);
-		class_write_kernels(&files, &out);
+		exercise_write_class(&files, &out);
 	} else if (r->format == FORMAT_CSV) {
 		buf_puts(&out, "student,lesson,step,kind,done,tries,hints,looked_up,file,verdict,detail\n");
 		each_cell(catalog, &files, put_csv_cell, &out);
@@ -253,7 +255,7 @@ static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, con
 					files.students[i].progress != NULL));
 		each_cell(catalog, &files, put_json_cell, answers);
 		cmd_json_write(json_pack("{s:o, s:o, s:o}", "students", students, "answers", answers, "kernels",
-				       class_kernels_json(&files)),
+				       exercise_class_json(&files)),
 			JSON_INDENT(1), &out);
 	}
 	if (!cmd_print(ctx, &out))

@@ -16,7 +16,7 @@
 #include "cmd/confined.h"
 #include "cmd/course.h"
 #include "cmd/lesson.h"
-#include "cmd/program_grade.h"
+#include "cmd/program.h"
 #include "cmd/spelling.h"
 #include "course/experiment/lines.h"
 #include "course/experiment/points.h"

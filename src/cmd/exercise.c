@@ -8,13 +8,13 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cmd/class.h"
 #include "cmd/cmd.h"
 #include "cmd/confined.h"
 #include "cmd/course.h"
 #include "cmd/json.h"
 #include "cmd/measure.h"
-#include "cmd/program_grade.h"
+#include "cmd/program.h"
+#include "course/grade/grade.h"
 #include "course/lesson/course.h"
 #include "course/lesson/limits.h"
 #include "front/tutor/exercise.h"
@@ -301,18 +301,19 @@ static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 		/* Those of a class. */
 		struct class_files files;
 		struct buf out = {0};
-		bool ok = class_find(ctx, catalog, r->check, lesson, step, &files), solved = files.n_submissions > 0;
+		bool ok = class_find(cmd_compile_ctx(ctx), catalog, r->check, lesson, step, &files),
+		     solved = files.n_submissions > 0;
 		if (ok && !solved)
 			diag_error(
 				&ctx->diag, (struct diag_pos){.file = r->check}, "there is no .cu and no .ptx in it");
 		if (ok && solved) {
-			class_grade(ctx, &files, (int)r->jobs);
+			class_grade(cmd_compile_ctx(ctx), &files, (int)r->jobs, program_agreed_path(ctx->arena));
 			for (size_t i = 0; i < files.n_submissions; i++)
 				solved = solved && files.submissions[i].verdict == CLASS_SOLVED;
 			if (r->json)
-				cmd_json_write(class_kernels_json(&files), JSON_INDENT(1), &out);
+				cmd_json_write(exercise_class_json(&files), JSON_INDENT(1), &out);
 			else
-				class_write_kernels(&files, &out);
+				exercise_write_class(&files, &out);
 			ok = put_verdict(ctx, r, &out);
 		}
 		buf_free(&out);

@@ -12,7 +12,6 @@
 #include "cmd/measure.h"
 #include "cmd/play.h"
 #include "cmd/program.h"
-#include "cmd/program_grade.h"
 #include "cmd/record.h"
 #include "front/tui/tui.h"
 #include "front/tutor/reload.h"

@@ -15,7 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/confined.h"
 #include "cmd/lesson.h"
-#include "cmd/program_grade.h"
+#include "cmd/program.h"
 #include "cmd/spelling.h"
 #include "course/lesson/course.h"
 #include "course/lesson/limits.h"

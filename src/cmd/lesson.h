@@ -3,6 +3,7 @@
 #include "cmd/cmd.h"
 #include "cmd/confined.h"
 #include "course/experiment/grade.h"
+#include "course/grade/grade.h"
 #include "course/lesson/course.h"
 #include "course/lesson/lesson.h"
 
@@ -80,3 +81,7 @@ int cmd_lesson_build(struct cmd_ctx *ctx, const char *root, const char *const *f
 /* Appends the PTX of a reader's kernel, compiled by the worker that --gpu names, else on this machine, or by
  * its worker where there is no compiler. An exit status. */
 int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx);
+
+/* One line for each kernel, and how many are solved. */
+void exercise_write_class(const struct class_files *files, struct buf *out);
+json_t *exercise_class_json(const struct class_files *files);

@@ -14,7 +14,6 @@
 #include "cmd/lesson.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
-#include "cmd/program_grade.h"
 #include "course/experiment/grade.h"
 #include "course/experiment/judge.h"
 #include "course/experiment/points.h"

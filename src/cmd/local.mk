@@ -5,10 +5,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/book.c \
 	src/cmd/cc.c \
 	src/cmd/cc_options.def \
-	src/cmd/class.c src/cmd/class.h \
-	src/cmd/class_folder.c \
-	src/cmd/class_grade.c \
-	src/cmd/class_verdicts.def \
+	src/cmd/class.c \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
 	src/cmd/completion.c \
@@ -40,10 +37,6 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/present.c \
 	src/cmd/probe.c src/cmd/probe.h \
 	src/cmd/program.c src/cmd/program.h \
-	src/cmd/program_grade.c src/cmd/program_grade.h \
-	src/cmd/program_grade_count.c \
-	src/cmd/program_grade_output.c \
-	src/cmd/program_grade_parts.h \
 	src/cmd/program_record.c \
 	src/cmd/program_runner.c \
 	src/cmd/record.c src/cmd/record.h \

@@ -92,6 +92,32 @@ bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead)
 	return false;
 }
 
+/* --- exercises that are programs --- */
+
+void program_grade_needs(struct cmd_needs *needs)
+{
+	needs->tools = true;
+	needs->self = true;
+	cmd_needs_reading(needs, needs->ctx->paths.runtime);
+	struct paths own;
+	paths_find(needs->ctx->arena, &own);
+	cmd_needs_writing(needs, own.state, 0700);
+}
+
+int program_grade_can(struct cmd_ctx *ctx, const char *path)
+{
+	if (!compile_can_here(cmd_compile_ctx(ctx)))
+		return compile_report_none(cmd_compile_ctx(ctx), path);
+	return program_agree(ctx, path, NULL) ? EXIT_OK : EXIT_MISSING;
+}
+
+const struct experiment_grade *program_grade(struct cmd_ctx *ctx, struct arena *arena, const struct lesson *lesson,
+	const struct step *step, const char *path, int *status)
+{
+	const struct grade_request request = {lesson, step, path, program_agreed_path(arena)};
+	return grade_program(cmd_compile_ctx(ctx), arena, &request, status);
+}
+
 /* --- --view ------------------------------------------------------------------------------------------------------- */
 
 /* Pictures of a program: of what it asked for, by the report that it leaves as JSON in a file without a name. */

@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/confined.h"
 #include "course/experiment/recordings.h"
+#include "course/grade/grade.h"
 
 /* Whether arguments of `run` ask for a program: its file is CUDA source or an executable, and nothing describes a launch. */
 bool program_is_asked(const struct cmd_parsed *args, int n);
@@ -98,3 +99,15 @@ struct program_record *program_record_of(
 
 /* Runs it with these arguments, blanks between; all but the log's times, name and source of what is recorded. NULL with an error. */
 const struct experiment_program *program_record_run(struct program_record *p, const char *arguments);
+
+/* --- exercises that are whole programs (course/grade/grade.h) --- */
+
+/* What running programs so needs: adds to those of a command with tools. */
+void program_grade_needs(struct cmd_needs *needs);
+
+/* Whether it can be: a compiler is there, and the reader has agreed, or does so now. An exit status, with an error. */
+int program_grade_can(struct cmd_ctx *ctx, const char *path);
+
+/* Grades the program at `path`. NULL with an exit status, with errors; the compiler's messages are printed. All in `arena`. */
+const struct experiment_grade *program_grade(struct cmd_ctx *ctx, struct arena *arena, const struct lesson *lesson,
+	const struct step *step, const char *path, int *status);

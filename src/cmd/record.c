@@ -10,7 +10,7 @@
 #include "cmd/picture.h"
 #include "cmd/measure.h"
 #include "cmd/cmd.h"
-#include "cmd/program_grade.h"
+#include "cmd/program.h"
 #include "cmd/record.h"
 #include "cmd/course.h"
 #include "course/experiment/lines.h"
