@@ -175,45 +175,41 @@ static bool add_template_args(struct demangler *r, struct piece *name, bool *is)
 	return ok && fits(name);
 }
 
-/* After "N": up to "E". All but the whole can be substituted. */
-static bool read_nested(struct demangler *r, struct piece *out, bool *is_template)
-{
-	*out = plain("");
-	while (*r->at == 'K' || *r->at == 'V')
-		r->at++;
-	for (bool first = true; !accept(r, "E"); first = false) {
-		struct piece part = {0};
-		bool substitution = false;
-		*is_template = false;
-		if (*r->at == 'I') {
-			if (first || !add_template_args(r, out, is_template))
-				return false;
-		} else if (first && accept(r, "St")) {
-			*out = plain("std");
-			substitution = true;
-		} else if (first && accept(r, "S")) {
-			if (!read_substitution(r, out))
-				return false;
-			substitution = true;
-		} else if (!read_source_name(r, &part)) {
-			return false;
-		} else {
-			*out = first ? part : plain(arena_printf(r->arena, "%s::%s", out->text, part.text));
-		}
-		if (!fits(out))
-			return false;
-		if (!substitution && *r->at != 'E')
-			remember(r, *out);
-	}
-	return *out->text != '\0';
-}
-
 /* A name that is not a part of another, of a function or a class. */
 static bool read_name(struct demangler *r, struct piece *out, bool *is_template)
 {
 	*is_template = false;
-	if (accept(r, "N"))
-		return read_nested(r, out, is_template);
+	if (accept(r, "N")) {
+		/* After "N": up to "E". All but the whole can be substituted. */
+		*out = plain("");
+		while (*r->at == 'K' || *r->at == 'V')
+			r->at++;
+		for (bool first = true; !accept(r, "E"); first = false) {
+			struct piece part = {0};
+			bool substitution = false;
+			*is_template = false;
+			if (*r->at == 'I') {
+				if (first || !add_template_args(r, out, is_template))
+					return false;
+			} else if (first && accept(r, "St")) {
+				*out = plain("std");
+				substitution = true;
+			} else if (first && accept(r, "S")) {
+				if (!read_substitution(r, out))
+					return false;
+				substitution = true;
+			} else if (!read_source_name(r, &part)) {
+				return false;
+			} else {
+				*out = first ? part : plain(arena_printf(r->arena, "%s::%s", out->text, part.text));
+			}
+			if (!fits(out))
+				return false;
+			if (!substitution && *r->at != 'E')
+				remember(r, *out);
+		}
+		return *out->text != '\0';
+	}
 	bool std = accept(r, "St");
 	if (!read_source_name(r, out))
 		return false;
@@ -254,63 +250,6 @@ static struct piece declare(struct demangler *r, const struct piece *type, const
 	return (struct piece){text, at, type->function};
 }
 
-/* After "F": the result, the parameters, "E". */
-static bool read_function_type(struct demangler *r, struct piece *out)
-{
-	struct piece result, param;
-	struct buf params = {0};
-	if (!read_type(r, &result))
-		return false;
-	bool ok = true;
-	for (int n = 0; ok && !accept(r, "E"); n++) {
-		ok = n < PARAMS_MAX && read_type(r, &param) && params.len < TEXT_MAX;
-		if (ok && (n || *r->at != 'E' || strcmp(param.text, "void") != 0))
-			buf_printf(&params, "%s%s", n ? ", " : "", param.text);
-	}
-	if (ok) {
-		const char *text = arena_printf(r->arena, "%s (%s)", result.text, buf_str(&params));
-		*out = (struct piece){text, strlen(result.text) + 1, true};
-	}
-	buf_free(&params);
-	return ok;
-}
-
-/* After "A": the length, "_", the type of the elements. */
-static bool read_array_type(struct demangler *r, struct piece *out)
-{
-	struct piece element;
-	size_t len = strspn(r->at, "0123456789");
-	const char *length = r->at;
-	r->at += len;
-	if (!accept(r, "_") || !read_type(r, &element))
-		return false;
-	const char *text = arena_printf(r->arena, "%s [%.*s]", element.text, (int)len, length);
-	*out = (struct piece){text, strlen(element.text) + 1, true};
-	return true;
-}
-
-static bool read_qualified(struct demangler *r, struct piece *out)
-{
-	struct piece type;
-	bool constant = false, is_volatile = false;
-	for (; *r->at == 'K' || *r->at == 'V' || *r->at == 'r'; r->at++) {
-		constant |= *r->at == 'K';
-		is_volatile |= *r->at == 'V';
-	}
-	if (!read_type(r, &type))
-		return false;
-	const char *word = constant ? is_volatile ? "const volatile" : "const" : is_volatile ? "volatile" : "";
-	bool pointer = type.at && (type.text[type.at - 1] == '*' || type.text[type.at - 1] == '&');
-	*out = !*word     ? type
-		: pointer ? declare(r, &type, word)
-			  : plain(arena_printf(r->arena, "%s %s", word, type.text));
-	if (!pointer)
-		out->function = type.function;
-	if (!pointer && *word)
-		out->at = type.at + strlen(word) + 1;
-	return true;
-}
-
 /* A type that begins with its kind, of which there are others. */
 static bool read_compound(struct demangler *r, struct piece *out, bool *is)
 {
@@ -322,30 +261,59 @@ static bool read_compound(struct demangler *r, struct piece *out, bool *is)
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (accept(r, marks[i].code))
 			return read_type(r, &inner) && (*out = declare(r, &inner, marks[i].mark), true);
-	if (*r->at == 'K' || *r->at == 'V' || *r->at == 'r')
-		return read_qualified(r, out);
-	if (accept(r, "F"))
-		return read_function_type(r, out);
-	if (accept(r, "A"))
-		return read_array_type(r, out);
+	if (*r->at == 'K' || *r->at == 'V' || *r->at == 'r') {
+		struct piece type;
+		bool constant = false, is_volatile = false;
+		for (; *r->at == 'K' || *r->at == 'V' || *r->at == 'r'; r->at++) {
+			constant |= *r->at == 'K';
+			is_volatile |= *r->at == 'V';
+		}
+		if (!read_type(r, &type))
+			return false;
+		const char *word = constant ? is_volatile ? "const volatile" : "const" : is_volatile ? "volatile" : "";
+		bool pointer = type.at && (type.text[type.at - 1] == '*' || type.text[type.at - 1] == '&');
+		*out = !*word     ? type
+			: pointer ? declare(r, &type, word)
+				  : plain(arena_printf(r->arena, "%s %s", word, type.text));
+		if (!pointer)
+			out->function = type.function;
+		if (!pointer && *word)
+			out->at = type.at + strlen(word) + 1;
+		return true;
+	}
+	if (accept(r, "F")) {
+		/* After "F": the result, the parameters, "E". */
+		struct piece result, param;
+		struct buf params = {0};
+		if (!read_type(r, &result))
+			return false;
+		bool ok = true;
+		for (int n = 0; ok && !accept(r, "E"); n++) {
+			ok = n < PARAMS_MAX && read_type(r, &param) && params.len < TEXT_MAX;
+			if (ok && (n || *r->at != 'E' || strcmp(param.text, "void") != 0))
+				buf_printf(&params, "%s%s", n ? ", " : "", param.text);
+		}
+		if (ok) {
+			const char *text = arena_printf(r->arena, "%s (%s)", result.text, buf_str(&params));
+			*out = (struct piece){text, strlen(result.text) + 1, true};
+		}
+		buf_free(&params);
+		return ok;
+	}
+	if (accept(r, "A")) {
+		/* After "A": the length, "_", the type of the elements. */
+		struct piece element;
+		size_t len = strspn(r->at, "0123456789");
+		const char *length = r->at;
+		r->at += len;
+		if (!accept(r, "_") || !read_type(r, &element))
+			return false;
+		const char *text = arena_printf(r->arena, "%s [%.*s]", element.text, (int)len, length);
+		*out = (struct piece){text, strlen(element.text) + 1, true};
+		return true;
+	}
 	*is = false;
 	return true;
-}
-
-/* A class by its name, a parameter of the template, or something that was there before. */
-static bool read_named(struct demangler *r, struct piece *out)
-{
-	bool is_template = false, again = r->at[0] == 'S' && r->at[1] != 't';
-	bool ok;
-	if (accept(r, "T"))
-		ok = read_parameter(r, out);
-	else if (again)
-		ok = accept(r, "S") && read_substitution(r, out) && add_template_args(r, out, &is_template);
-	else
-		ok = read_name(r, out, &is_template);
-	if (ok && (!again || is_template))
-		remember(r, *out);
-	return ok;
 }
 
 static bool read_any_type(struct demangler *r, struct piece *out)
@@ -358,8 +326,20 @@ static bool read_any_type(struct demangler *r, struct piece *out)
 	}
 	if (!read_compound(r, out, &is))
 		return false;
-	if (!is)
-		return read_named(r, out);
+	if (!is) {
+		/* A class by its name, a parameter of the template, or something that was there before. */
+		bool is_template = false, again = r->at[0] == 'S' && r->at[1] != 't';
+		bool ok;
+		if (accept(r, "T"))
+			ok = read_parameter(r, out);
+		else if (again)
+			ok = accept(r, "S") && read_substitution(r, out) && add_template_args(r, out, &is_template);
+		else
+			ok = read_name(r, out, &is_template);
+		if (ok && (!again || is_template))
+			remember(r, *out);
+		return ok;
+	}
 	if (!fits(out))
 		return false;
 	remember(r, *out);

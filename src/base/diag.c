@@ -136,27 +136,6 @@ void diag_move(struct diag *from, struct diag *to)
 	*from = (struct diag){0};
 }
 
-/* The line with a caret under its column; tabs stay, above and below. */
-static void format_source(const struct diag_entry *e, struct buf *out)
-{
-	size_t len = strlen(e->source), before = e->col > 0 ? (size_t)e->col - 1 : len + 1;
-	buf_puts(out, "    ");
-	escape_text(e->source, len, ESCAPE_BLOCK, out);
-	buf_putc(out, '\n');
-	if (before > len)
-		return;
-	buf_puts(out, "    ");
-	for (size_t i = 0; i < before;) {
-		uint32_t ch;
-		i += utf8_decode(e->source + i, len - i, &ch);
-		if (ch == '\t')
-			buf_putc(out, '\t');
-		else
-			buf_pad(out, ' ', utf8_width(ch));
-	}
-	buf_puts(out, "^\n");
-}
-
 /* Lines after the first are indented, so that none of them looks like another entry. */
 static void format_message(const char *message, struct buf *out)
 {
@@ -187,8 +166,25 @@ static void format_entry(const struct diag_entry *e, struct buf *out)
 		buf_puts(out, ": ");
 	buf_puts(out, word[e->severity]);
 	format_message(e->message, out);
-	if (e->source)
-		format_source(e, out);
+	if (e->source) {
+		/* The line with a caret under its column; tabs stay, above and below. */
+		size_t len = strlen(e->source), before = e->col > 0 ? (size_t)e->col - 1 : len + 1;
+		buf_puts(out, "    ");
+		escape_text(e->source, len, ESCAPE_BLOCK, out);
+		buf_putc(out, '\n');
+		if (before > len)
+			return;
+		buf_puts(out, "    ");
+		for (size_t i = 0; i < before;) {
+			uint32_t ch;
+			i += utf8_decode(e->source + i, len - i, &ch);
+			if (ch == '\t')
+				buf_putc(out, '\t');
+			else
+				buf_pad(out, ' ', utf8_width(ch));
+		}
+		buf_puts(out, "^\n");
+	}
 }
 
 void diag_format(const struct diag *diag, struct buf *out)
@@ -202,18 +198,6 @@ void diag_format(const struct diag *diag, struct buf *out)
 
 /* --- source texts ------------------------------------------------------------------------------------------------- */
 
-static void find_lines(struct arena *arena, struct source *source)
-{
-	int n = 1;
-	for (size_t i = 0; i < source->len; i++)
-		n += source->text[i] == '\n';
-	source->line_starts = arena_array(arena, size_t, (size_t)n);
-	source->n_lines = 1;
-	for (size_t i = 0; i < source->len; i++)
-		if (source->text[i] == '\n')
-			source->line_starts[source->n_lines++] = i + 1;
-}
-
 static bool control_allowed(const struct source *source, size_t offset, uint32_t ch)
 {
 	if (ch == '\r')
@@ -223,7 +207,15 @@ static bool control_allowed(const struct source *source, size_t offset, uint32_t
 
 bool source_open(struct arena *arena, struct source *source, struct diag *diag)
 {
-	find_lines(arena, source);
+	int n = 1;
+	for (size_t i = 0; i < source->len; i++)
+		n += source->text[i] == '\n';
+	source->line_starts = arena_array(arena, size_t, (size_t)n);
+	source->n_lines = 1;
+	for (size_t i = 0; i < source->len; i++)
+		if (source->text[i] == '\n')
+			source->line_starts[source->n_lines++] = i + 1;
+
 	for (size_t i = 0, used; i < source->len; i += used) {
 		uint32_t ch = (unsigned char)source->text[i];
 		if (ch >= 0x20 && ch < 0x7F) { /* nearly all */

@@ -14,20 +14,6 @@ static bool is_inside(const struct elf *elf, uint64_t at, uint64_t len)
 	return at <= elf->len && len <= elf->len - at;
 }
 
-/* The names of sections end, too. */
-static bool find_names(struct elf *elf, unsigned section)
-{
-	const Elf64_Shdr *names = &elf->sections[section];
-	if (names->sh_type != SHT_STRTAB || !names->sh_size ||
-		elf->bytes[names->sh_offset + names->sh_size - 1] != '\0')
-		return false;
-	elf->names = (const char *)elf->bytes + names->sh_offset;
-	for (unsigned i = 0; i < elf->n_sections; i++)
-		if (elf->sections[i].sh_name >= names->sh_size)
-			return false;
-	return true;
-}
-
 bool elf_read(struct arena *arena, const void *file, size_t len, struct elf *out)
 {
 	Elf64_Ehdr header;
@@ -48,7 +34,18 @@ bool elf_read(struct arena *arena, const void *file, size_t len, struct elf *out
 		if (sections[i].sh_type != SHT_NOBITS && sections[i].sh_type != SHT_NULL &&
 			!is_inside(out, sections[i].sh_offset, sections[i].sh_size))
 			return false;
-	return find_names(out, header.e_shstrndx);
+
+	/* The names of sections end, too. */
+	unsigned section = header.e_shstrndx;
+	const Elf64_Shdr *names = &out->sections[section];
+	if (names->sh_type != SHT_STRTAB || !names->sh_size ||
+		out->bytes[names->sh_offset + names->sh_size - 1] != '\0')
+		return false;
+	out->names = (const char *)out->bytes + names->sh_offset;
+	for (unsigned i = 0; i < out->n_sections; i++)
+		if (out->sections[i].sh_name >= names->sh_size)
+			return false;
+	return true;
 }
 
 const char *elf_section_name(const struct elf *elf, unsigned section)

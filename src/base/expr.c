@@ -171,12 +171,6 @@ static const struct expr *parse_whole(struct expr_parser *p)
 	return new_leaf(p, OP_CONST, (int64_t)value);
 }
 
-static const struct expr *parse_number(struct expr_parser *p)
-{
-	const struct expr *decimal = parse_decimal(p);
-	return decimal ? decimal : parse_whole(p);
-}
-
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
 static size_t name_length(const char *at)
@@ -208,31 +202,6 @@ static bool expect(struct expr_parser *p, char c, const char *message)
 	return !p->failed;
 }
 
-/* sum(NAME, FIRST, END, OF EACH): the name is known in the last part. */
-static const struct expr *parse_sum(struct expr_parser *p)
-{
-	struct expr *sum = arena_alloc(p->arena, sizeof *sum);
-	skip_space(p);
-	const char *name = p->at;
-	size_t len = name_length(name);
-	if (len == 0)
-		return fail_at(p, name, "expected the name that the sum counts with");
-	if (p->n_bound == EXPR_SUMS_MAX)
-		return fail_at(p, name, "too many sums, one inside of the other");
-	p->at += len;
-	*sum = (struct expr){.op = OP_SUM, .value = p->n_bound};
-	if (expect(p, ',', "expected ','"))
-		sum->a = parse_ternary(p);
-	if (expect(p, ',', "expected ','"))
-		sum->b = parse_ternary(p);
-	if (expect(p, ',', "expected ','")) {
-		p->bound[p->n_bound++] = name;
-		sum->c = parse_ternary(p);
-		p->n_bound--;
-	}
-	return expect(p, ')', "expected ')'") ? sum : NULL;
-}
-
 /* A function whose '(' has been read. */
 static const struct expr *parse_call(struct expr_parser *p, const char *name, size_t len)
 {
@@ -242,8 +211,29 @@ static const struct expr *parse_call(struct expr_parser *p, const char *name, si
 		int arguments;
 	} functions[] = {{"min", OP_MIN, 2}, {"max", OP_MAX, 2}, {"gcd", OP_GCD, 2}, {"abs", OP_ABS, 1},
 		{"sqrt", OP_SQRT, 1}, {"floor", OP_FLOOR, 1}, {"exp", OP_EXP, 1}, {"log", OP_LOG, 1}};
-	if (len == 3 && memcmp(name, "sum", 3) == 0)
-		return parse_sum(p);
+	if (len == 3 && memcmp(name, "sum", 3) == 0) {
+		/* sum(NAME, FIRST, END, OF EACH): the name is known in the last part. */
+		struct expr *sum = arena_alloc(p->arena, sizeof *sum);
+		skip_space(p);
+		const char *sum_name = p->at;
+		size_t sum_len = name_length(sum_name);
+		if (sum_len == 0)
+			return fail_at(p, sum_name, "expected the name that the sum counts with");
+		if (p->n_bound == EXPR_SUMS_MAX)
+			return fail_at(p, sum_name, "too many sums, one inside of the other");
+		p->at += sum_len;
+		*sum = (struct expr){.op = OP_SUM, .value = p->n_bound};
+		if (expect(p, ',', "expected ','"))
+			sum->a = parse_ternary(p);
+		if (expect(p, ',', "expected ','"))
+			sum->b = parse_ternary(p);
+		if (expect(p, ',', "expected ','")) {
+			p->bound[p->n_bound++] = sum_name;
+			sum->c = parse_ternary(p);
+			p->n_bound--;
+		}
+		return expect(p, ')', "expected ')'") ? sum : NULL;
+	}
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
 		if (strlen(functions[i].name) != len || memcmp(functions[i].name, name, len) != 0)
 			continue;
@@ -253,14 +243,6 @@ static const struct expr *parse_call(struct expr_parser *p, const char *name, si
 		return expect(p, ')', "expected ')'") ? new_node(p, functions[i].op, a, b) : NULL;
 	}
 	return fail_at(p, name, "unknown function; there are abs, exp, floor, gcd, log, max, min, sqrt and sum");
-}
-
-static const struct expr *parse_element(struct expr_parser *p, int array)
-{
-	struct expr *e = arena_alloc(p->arena, sizeof *e);
-	p->at++;
-	*e = (struct expr){.op = OP_ELEMENT, .value = array, .a = parse_ternary(p)};
-	return expect(p, ']', "expected ']'") ? e : NULL;
 }
 
 static const struct expr *unknown_name(struct expr_parser *p, const char *start, size_t len)
@@ -287,25 +269,6 @@ static const struct expr *parse_term(struct expr_parser *p, const char *start, s
 	return why ? fail_at(p, p->at, why) : unknown_name(p, start, len);
 }
 
-static const struct expr *parse_name(struct expr_parser *p)
-{
-	const char *start = p->at;
-	size_t len = name_length(start);
-	p->at += len;
-	for (int i = p->n_bound; i-- > 0;)
-		if (name_length(p->bound[i]) == len && memcmp(p->bound[i], start, len) == 0)
-			return new_leaf(p, OP_BOUND, i);
-	if (p->numbers && *p->at == '(') {
-		p->at++;
-		return parse_call(p, start, len);
-	}
-	int found = *p->at == '[' ? find_name(p->names->arrays, p->names->n_arrays, start, len) : -1;
-	if (found >= 0)
-		return parse_element(p, found);
-	found = find_name(p->names->names, p->names->n, start, len);
-	return found >= 0 ? new_leaf(p, OP_VAR, found) : parse_term(p, start, len);
-}
-
 static const struct expr *parse_primary(struct expr_parser *p)
 {
 	skip_space(p);
@@ -329,10 +292,31 @@ static const struct expr *parse_primary(struct expr_parser *p)
 			p->at++;
 		return inside;
 	}
-	if (isdigit(c) || (p->numbers && c == '.'))
-		return parse_number(p);
-	if (isalpha(c) || c == '_')
-		return parse_name(p);
+	if (isdigit(c) || (p->numbers && c == '.')) {
+		const struct expr *decimal = parse_decimal(p);
+		return decimal ? decimal : parse_whole(p);
+	}
+	if (isalpha(c) || c == '_') {
+		const char *start = p->at;
+		size_t len = name_length(start);
+		p->at += len;
+		for (int i = p->n_bound; i-- > 0;)
+			if (name_length(p->bound[i]) == len && memcmp(p->bound[i], start, len) == 0)
+				return new_leaf(p, OP_BOUND, i);
+		if (p->numbers && *p->at == '(') {
+			p->at++;
+			return parse_call(p, start, len);
+		}
+		int found = *p->at == '[' ? find_name(p->names->arrays, p->names->n_arrays, start, len) : -1;
+		if (found >= 0) {
+			struct expr *e = arena_alloc(p->arena, sizeof *e);
+			p->at++;
+			*e = (struct expr){.op = OP_ELEMENT, .value = found, .a = parse_ternary(p)};
+			return expect(p, ']', "expected ']'") ? e : NULL;
+		}
+		found = find_name(p->names->names, p->names->n, start, len);
+		return found >= 0 ? new_leaf(p, OP_VAR, found) : parse_term(p, start, len);
+	}
 	if (c && p->numbers && p->names->starts && strchr(p->names->starts, c)) {
 		const char *start = p->at++;
 		return parse_term(p, start, 1);
@@ -574,60 +558,7 @@ static bool combine_reals(struct expr_evaluation *e, enum op op, double a, doubl
 	}
 }
 
-static bool eval_two(struct expr_evaluation *e, const struct expr *expr, struct number *out)
-{
-	struct number a, b;
-	if (!eval(e, expr->a, &a) || !eval(e, expr->b, &b))
-		return false;
-	if (a.real || b.real)
-		return combine_reals(e, expr->op, number_as_real(a), number_as_real(b), out);
-	return combine_wholes(e, expr->op, a.i, b.i, out);
-}
-
 /* --- one number --------------------------------------------------------------------------------------------------- */
-
-static bool eval_one(struct expr_evaluation *e, const struct expr *expr, struct number *out)
-{
-	struct number a;
-	if (!eval(e, expr->a, &a))
-		return false;
-	*out = a;
-	switch (expr->op) {
-	case OP_LNOT: *out = number_whole(!number_is_true(a)); return true;
-	case OP_NEG: *out = a.real ? number_real(-a.d) : number_whole((int64_t)(0 - (uint64_t)a.i)); return true;
-	case OP_ABS:
-		*out = a.real ? number_real(fabs(a.d)) : number_whole(a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i);
-		return true;
-	case OP_SQRT: *out = number_real(sqrt(number_as_real(a))); return true;
-	case OP_EXP: *out = number_real(exp(number_as_real(a))); return true;
-	case OP_LOG: *out = number_real(log(number_as_real(a))); return true;
-	case OP_FLOOR: *out = a.real ? number_real(floor(a.d)) : a; return true;
-	default: /* OP_NOT */
-		*out = number_whole(~a.i);
-		return a.real ? no_value(e, "this operator takes whole numbers") : true;
-	}
-}
-
-static bool eval_logical(struct expr_evaluation *e, const struct expr *expr, struct number *out)
-{
-	struct number a, b;
-	if (!eval(e, expr->a, &a))
-		return false;
-	*out = number_whole(number_is_true(a));
-	if (number_is_true(a) != (expr->op == OP_LAND))
-		return true;
-	if (!eval(e, expr->b, &b))
-		return false;
-	*out = number_whole(number_is_true(b));
-	return true;
-}
-
-static bool eval_element(struct expr_evaluation *e, const struct expr *expr, struct number *out)
-{
-	int64_t index;
-	return eval_whole(e, expr->a, &index, "an index must be a whole number") &&
-		e->values->element(e->values->ctx, (int)expr->value, index, out, e->why);
-}
 
 static bool eval(struct expr_evaluation *e, const struct expr *expr, struct number *out)
 {
@@ -640,10 +571,25 @@ static bool eval(struct expr_evaluation *e, const struct expr *expr, struct numb
 	case OP_VAR: *out = e->values->names[expr->value]; return true;
 	case OP_BOUND: *out = number_whole(e->bound[expr->value]); return true;
 	case OP_TERM: return e->values->term(e->values->ctx, (int)expr->value, out, e->why);
-	case OP_ELEMENT: return eval_element(e, expr, out);
+	case OP_ELEMENT: {
+		int64_t index;
+		return eval_whole(e, expr->a, &index, "an index must be a whole number") &&
+			e->values->element(e->values->ctx, (int)expr->value, index, out, e->why);
+	}
 	case OP_SUM: return eval_sum(e, expr, out);
 	case OP_LAND:
-	case OP_LOR: return eval_logical(e, expr, out);
+	case OP_LOR: {
+		struct number a, b;
+		if (!eval(e, expr->a, &a))
+			return false;
+		*out = number_whole(number_is_true(a));
+		if (number_is_true(a) != (expr->op == OP_LAND))
+			return true;
+		if (!eval(e, expr->b, &b))
+			return false;
+		*out = number_whole(number_is_true(b));
+		return true;
+	}
 	case OP_SELECT: return eval(e, expr->a, out) && eval(e, number_is_true(*out) ? expr->b : expr->c, out);
 	case OP_NEG:
 	case OP_NOT:
@@ -652,8 +598,37 @@ static bool eval(struct expr_evaluation *e, const struct expr *expr, struct numb
 	case OP_SQRT:
 	case OP_EXP:
 	case OP_LOG:
-	case OP_FLOOR: return eval_one(e, expr, out);
-	default: return eval_two(e, expr, out);
+	case OP_FLOOR: {
+		struct number a;
+		if (!eval(e, expr->a, &a))
+			return false;
+		*out = a;
+		switch (expr->op) {
+		case OP_LNOT: *out = number_whole(!number_is_true(a)); return true;
+		case OP_NEG:
+			*out = a.real ? number_real(-a.d) : number_whole((int64_t)(0 - (uint64_t)a.i));
+			return true;
+		case OP_ABS:
+			*out = a.real ? number_real(fabs(a.d))
+				      : number_whole(a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i);
+			return true;
+		case OP_SQRT: *out = number_real(sqrt(number_as_real(a))); return true;
+		case OP_EXP: *out = number_real(exp(number_as_real(a))); return true;
+		case OP_LOG: *out = number_real(log(number_as_real(a))); return true;
+		case OP_FLOOR: *out = a.real ? number_real(floor(a.d)) : a; return true;
+		default: /* OP_NOT */
+			*out = number_whole(~a.i);
+			return a.real ? no_value(e, "this operator takes whole numbers") : true;
+		}
+	}
+	default: {
+		struct number a, b;
+		if (!eval(e, expr->a, &a) || !eval(e, expr->b, &b))
+			return false;
+		if (a.real || b.real)
+			return combine_reals(e, expr->op, number_as_real(a), number_as_real(b), out);
+		return combine_wholes(e, expr->op, a.i, b.i, out);
+	}
 	}
 }
 

@@ -251,9 +251,18 @@ static const char *rest_below(const char *folder, const char *path)
 	return strncmp(path, folder, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
 }
 
-/* Folder by folder, none by a link. Takes over `at`. */
-static int open_stepwise(int at, const char *rest)
+/* `rest` has no links and no ".."; one that is made meanwhile is refused: by the kernel, where it can (from Linux 5.6). */
+static int open_relative(int folder, const char *rest)
 {
+#ifdef HAVE_LINUX_OPENAT2_H
+	struct open_how how = {.flags = OPEN_FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	int fd = (int)syscall(SYS_openat2, folder, rest, &how, sizeof how);
+	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
+		return fd;
+#endif
+
+	/* Folder by folder, none by a link. */
+	int at = fcntl(folder, F_DUPFD_CLOEXEC, 3);
 	for (const char *slash; at >= 0 && (slash = strchr(rest, '/')) != NULL; rest = slash + 1) {
 		char name[NAME_MAX + 1];
 		size_t len = (size_t)(slash - rest);
@@ -269,23 +278,11 @@ static int open_stepwise(int at, const char *rest)
 		errno = why;
 		at = next;
 	}
-	int fd = at < 0 ? -1 : openat(at, rest, OPEN_FLAGS | O_NOFOLLOW), why = errno;
+	int found = at < 0 ? -1 : openat(at, rest, OPEN_FLAGS | O_NOFOLLOW), why = errno;
 	if (at >= 0)
 		close(at);
 	errno = why;
-	return fd;
-}
-
-/* `rest` has no links and no ".."; one that is made meanwhile is refused: by the kernel, where it can (from Linux 5.6). */
-static int open_relative(int folder, const char *rest)
-{
-#ifdef HAVE_LINUX_OPENAT2_H
-	struct open_how how = {.flags = OPEN_FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-	int fd = (int)syscall(SYS_openat2, folder, rest, &how, sizeof how);
-	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
-		return fd;
-#endif
-	return open_stepwise(fcntl(folder, F_DUPFD_CLOEXEC, 3), rest);
+	return found;
 }
 
 /* What is left of a name, its links resolved, below the folder. */
@@ -379,18 +376,6 @@ static bool make_folders(const char *path, unsigned mode, size_t *made)
 	return ok;
 }
 
-/* Removes those that make_folders made, the inner ones first. */
-static void remove_folders(const char *path, size_t made)
-{
-	char *copy = base_strdup(path);
-	for (size_t at = strlen(copy); made && at >= made; at--)
-		if (copy[at] == '/' || at == made) {
-			copy[at] = '\0';
-			(void)rmdir(copy);
-		}
-	free(copy);
-}
-
 void file_make_parents(const char *path, unsigned mode)
 {
 	size_t made;
@@ -444,19 +429,6 @@ static int open_temporary(const char *path, mode_t mode, struct buf *name)
 	return -1;
 }
 
-/* The names in a folder outlive a crash once the folder is written, too. */
-static void sync_folder(const char *path)
-{
-	struct buf folder = {0};
-	buf_printf(&folder, "%.*s", (int)folder_length(path), path);
-	int fd = open(folder.len ? folder.data : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0) {
-		(void)fsync(fd);
-		close(fd);
-	}
-	buf_free(&folder);
-}
-
 bool file_rename_new(const char *from, const char *to)
 {
 #ifdef HAVE_RENAMEAT2
@@ -468,17 +440,6 @@ bool file_rename_new(const char *from, const char *to)
 	return link(from, to) == 0 && unlink(from) == 0; /* a file system, or a C library, that cannot do it at once */
 }
 
-/* Owner, group and mode of the file that is replaced; without its group, the group permissions are dropped. */
-static void keep_attributes(int fd, const struct stat *old, enum write_how how)
-{
-	mode_t mode = how == WRITE_PRIVATE ? 0600 : old->st_mode & 0777;
-	struct stat now;
-	bool same = fstat(fd, &now) == 0 && now.st_uid == old->st_uid && now.st_gid == old->st_gid;
-	if (!same && fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0)
-		mode &= (mode_t)~070;
-	(void)fchmod(fd, mode);
-}
-
 /* Writes the new file and gives it the name `path`; `old` is what has that name, NULL: nothing. */
 static bool write_beside(const struct writing *w, const char *path, const struct stat *old)
 {
@@ -486,10 +447,18 @@ static bool write_beside(const struct writing *w, const char *path, const struct
 	int fd = open_temporary(path, old || w->how == WRITE_PRIVATE ? 0600 : 0666, &temporary);
 	int why = errno;
 	bool ok = fd >= 0;
-	if (ok && old)
-		keep_attributes(fd, old, w->how);
-	else if (ok && w->how == WRITE_PRIVATE)
+	if (ok && old) {
+		/* Owner, group and mode of the file that is replaced; without its group, the group permissions are
+		 * dropped. */
+		mode_t mode = w->how == WRITE_PRIVATE ? 0600 : old->st_mode & 0777;
+		struct stat now;
+		bool same = fstat(fd, &now) == 0 && now.st_uid == old->st_uid && now.st_gid == old->st_gid;
+		if (!same && fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0)
+			mode &= (mode_t)~070;
+		(void)fchmod(fd, mode);
+	} else if (ok && w->how == WRITE_PRIVATE) {
 		(void)fchmod(fd, 0600); /* whatever the umask */
+	}
 	if (ok) {
 		ok = file_put(fd, w->data, w->len) && fsync(fd) == 0;
 		why = errno;
@@ -502,8 +471,17 @@ static bool write_beside(const struct writing *w, const char *path, const struct
 		ok = old ? rename(temporary.data, path) == 0 : file_rename_new(temporary.data, path);
 		why = errno;
 	}
-	if (ok && w->how == WRITE_PRIVATE)
-		sync_folder(path);
+	if (ok && w->how == WRITE_PRIVATE) {
+		/* The names in a folder outlive a crash once the folder is written, too. */
+		struct buf folder = {0};
+		buf_printf(&folder, "%.*s", (int)folder_length(path), path);
+		int folder_fd = open(folder.len ? folder.data : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (folder_fd >= 0) {
+			(void)fsync(folder_fd);
+			close(folder_fd);
+		}
+		buf_free(&folder);
+	}
 	if (!ok && fd >= 0)
 		(void)unlink(temporary.data);
 	buf_free(&temporary);
@@ -521,7 +499,15 @@ static bool write_new(const struct writing *w)
 	bool ok = make_folders(w->path, w->how == WRITE_PRIVATE ? 0700 : 0777, &made) || refuse(w, strerror(errno));
 	ok = ok && write_beside(w, w->path, NULL);
 	if (!ok && made) {
-		remove_folders(w->path, made);
+		/* Those that make_folders made, the inner ones first. */
+		char *copy = base_strdup(w->path);
+		for (size_t at = strlen(copy); made && at >= made; at--)
+			if (copy[at] == '/' || at == made) {
+				copy[at] = '\0';
+				(void)rmdir(copy);
+			}
+		free(copy);
+
 		diag_note(w->diag, (struct diag_pos){.file = w->path}, "the folders that were made for it are removed");
 	}
 	return ok;
@@ -537,25 +523,6 @@ static int open_existing(const char *path, struct stat *info)
 		return -1;
 	}
 	return fd;
-}
-
-static bool replace_file(const struct writing *w)
-{
-	struct stat old, named;
-	char real[PATH_MAX];
-	int fd = open_existing(w->path, &old);
-	if (fd < 0)
-		return refuse(w, strerror(errno));
-	close(fd);
-	if (!(old.st_mode & 0222))
-		return refuse(w, "the file there is read-only");
-	if (w->how == WRITE_PRIVATE && old.st_uid != geteuid())
-		return refuse(w, "the file there belongs to another user");
-	if (!realpath(w->path, real) || lstat(real, &named) != 0)
-		return refuse(w, strerror(errno));
-	if (!S_ISREG(old.st_mode) || named.st_dev != old.st_dev || named.st_ino != old.st_ino)
-		return refuse(w, "the file there was exchanged meanwhile");
-	return write_beside(w, real, &old);
 }
 
 /* The bytes go to whoever has the other end; closed by the caller. */
@@ -595,8 +562,23 @@ static bool write_somewhere(const struct writing *w)
 		return errno == ENOENT ? write_new(w) : refuse(w, strerror(errno));
 	if (w->how == WRITE_CREATE)
 		return refuse(w, strerror(EEXIST));
-	if (S_ISREG(info.st_mode))
-		return replace_file(w);
+	if (S_ISREG(info.st_mode)) {
+		struct stat old, named;
+		char real[PATH_MAX];
+		int fd = open_existing(w->path, &old);
+		if (fd < 0)
+			return refuse(w, strerror(errno));
+		close(fd);
+		if (!(old.st_mode & 0222))
+			return refuse(w, "the file there is read-only");
+		if (w->how == WRITE_PRIVATE && old.st_uid != geteuid())
+			return refuse(w, "the file there belongs to another user");
+		if (!realpath(w->path, real) || lstat(real, &named) != 0)
+			return refuse(w, strerror(errno));
+		if (!S_ISREG(old.st_mode) || named.st_dev != old.st_dev || named.st_ino != old.st_ino)
+			return refuse(w, "the file there was exchanged meanwhile");
+		return write_beside(w, real, &old);
+	}
 	return w->how == WRITE_PRIVATE ? refuse(w, "it is no regular file") : write_in_place(w, info.st_mode);
 }
 

@@ -32,24 +32,20 @@ static void put_link(struct hash_table *table, struct hash_link *link)
 	*bucket = link;
 }
 
-static void grow_buckets(struct hash_table *table)
-{
-	struct hash_link **old = table->buckets;
-	size_t n = table->n_buckets;
-	table->n_buckets = n * GROWTH;
-	table->buckets = arena_array(table->arena, struct hash_link *, table->n_buckets);
-	for (size_t i = 0; i < n; i++) {
-		for (struct hash_link *link = old[i], *next; link; link = next) {
-			next = link->next;
-			put_link(table, link);
-		}
-	}
-}
-
 void hash_add(struct hash_table *table, struct hash_link *link, const char *key, size_t len)
 {
-	if (table->count++ >= table->n_buckets)
-		grow_buckets(table);
+	if (table->count++ >= table->n_buckets) {
+		struct hash_link **old = table->buckets;
+		size_t n = table->n_buckets;
+		table->n_buckets = n * GROWTH;
+		table->buckets = arena_array(table->arena, struct hash_link *, table->n_buckets);
+		for (size_t i = 0; i < n; i++) {
+			for (struct hash_link *moved = old[i], *next; moved; moved = next) {
+				next = moved->next;
+				put_link(table, moved);
+			}
+		}
+	}
 	*link = (struct hash_link){.key = key, .len = len, .hash = hash_text(key, len)};
 	put_link(table, link);
 }

@@ -18,3 +18,4 @@ src_base_libbase_a_SOURCES = \
 	src/base/utf8.c src/base/utf8.h
 
 unit_tests += tests/unit/test_base tests/unit/test_file
+EXTRA_DIST += src/base/README.md

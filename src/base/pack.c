@@ -144,21 +144,6 @@ static bool write_entry(struct archive *a, const char *name, const struct buf *b
 	return ok;
 }
 
-/* False, with an error where it is not the library's. */
-static bool write_file(struct archive *a, const char *folder, const struct pack_file *file, struct diag *diag)
-{
-	struct buf bytes = {0}, name = {0};
-	const char *fault = pack_name_fault(file->name);
-	if (fault)
-		diag_error(diag, in_archive(file->path), "%s", fault);
-	buf_printf(&name, "%s/%s", folder, file->name);
-	bool ok = !fault && file_read(file->path, PACK_FILE_MAX, &bytes, diag) &&
-		write_entry(a, buf_str(&name), &bytes);
-	buf_free(&bytes);
-	buf_free(&name);
-	return ok;
-}
-
 bool pack_write(const char *archive, const char *folder, const struct pack_file *files, size_t n, struct diag *diag)
 {
 	size_t errors = diag->errors;
@@ -175,8 +160,18 @@ bool pack_write(const char *archive, const char *folder, const struct pack_file 
 		lib.archive_write_set_bytes_in_last_block(a, 1) == ARCHIVE_OK &&
 		lib.archive_write_open(a, &out, NULL, keep_bytes, NULL) == ARCHIVE_OK &&
 		write_entry(a, buf_str(&name), NULL);
-	for (size_t i = 0; i < n && ok; i++)
-		ok = write_file(a, folder, &files[i], diag);
+	for (size_t i = 0; i < n && ok; i++) {
+		const struct pack_file *file = &files[i];
+		struct buf bytes = {0}, file_name = {0};
+		const char *fault = pack_name_fault(file->name);
+		if (fault)
+			diag_error(diag, in_archive(file->path), "%s", fault);
+		buf_printf(&file_name, "%s/%s", folder, file->name);
+		ok = !fault && file_read(file->path, PACK_FILE_MAX, &bytes, diag) &&
+			write_entry(a, buf_str(&file_name), &bytes);
+		buf_free(&bytes);
+		buf_free(&file_name);
+	}
 	ok = ok && lib.archive_write_close(a) == ARCHIVE_OK;
 	if (!ok && diag->errors == errors)
 		diag_error(diag, in_archive(archive), "cannot be made: %s", library_error(a));
@@ -244,30 +239,6 @@ static bool unpack_file(struct unpacking *u, const char *name)
 	return ok;
 }
 
-/* The name below the archive's one folder; NULL with an error. "" is that folder itself. */
-static const char *find_name(struct unpacking *u, const char *given)
-{
-	char *name = arena_strdup(u->arena, given);
-	while (strncmp(name, "./", 2) == 0)
-		name += 2;
-	size_t len = strlen(name);
-	while (len && name[len - 1] == '/')
-		name[--len] = '\0';
-	const char *fault = pack_name_fault(name);
-	if (fault) {
-		refuse_entry(u, given, fault);
-		return NULL;
-	}
-	size_t first = strcspn(name, "/");
-	if (!u->top)
-		u->top = arena_strndup(u->arena, name, first);
-	if (strlen(u->top) != first || memcmp(u->top, name, first) != 0) {
-		refuse_entry(u, given, "an archive has one folder, with the course in it");
-		return NULL;
-	}
-	return name + first + (name[first] == '/');
-}
-
 static bool unpack_entry(struct unpacking *u, struct archive_entry *entry)
 {
 	const char *given = lib.archive_entry_pathname(entry);
@@ -280,9 +251,23 @@ static bool unpack_entry(struct unpacking *u, struct archive_entry *entry)
 	const unsigned type = lib.archive_entry_filetype(entry);
 	if (lib.archive_entry_hardlink(entry) || (type != AE_IFREG && type != AE_IFDIR))
 		return refuse_entry(u, given, "is neither a folder nor a plain file");
-	const char *name = find_name(u, given);
-	if (!name)
-		return false;
+
+	/* The name below the archive's one folder. "" is that folder itself. */
+	char *whole = arena_strdup(u->arena, given);
+	while (strncmp(whole, "./", 2) == 0)
+		whole += 2;
+	size_t len = strlen(whole);
+	while (len && whole[len - 1] == '/')
+		whole[--len] = '\0';
+	const char *fault = pack_name_fault(whole);
+	if (fault)
+		return refuse_entry(u, given, fault);
+	size_t first = strcspn(whole, "/");
+	if (!u->top)
+		u->top = arena_strndup(u->arena, whole, first);
+	if (strlen(u->top) != first || memcmp(u->top, whole, first) != 0)
+		return refuse_entry(u, given, "an archive has one folder, with the course in it");
+	const char *name = whole + first + (whole[first] == '/');
 	if (type == AE_IFDIR)
 		return read_bytes(u, given, NULL); /* made with the first file in it */
 	return *name ? unpack_file(u, name)

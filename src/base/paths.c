@@ -23,18 +23,6 @@ const char *path_last(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static const char *find_program(struct arena *arena)
-{
-	const char *program = portable_program(arena);
-	return program ? program : path_join(arena, SIMT_BINDIR, PACKAGE);
-}
-
-static char *folder_of(struct arena *arena, const char *path)
-{
-	char *slash = strrchr(path, '/');
-	return arena_strndup(arena, path, slash && slash > path ? (size_t)(slash - path) : 1);
-}
-
 /* The source folder named by DIR/simttutor.source, or NULL. */
 static const char *source_dir(struct arena *arena, const char *dir)
 {
@@ -67,12 +55,6 @@ static const char *find_data(struct arena *arena, const char *dir)
 	return file_exists(beside) ? beside : SIMT_PKGDATADIR;
 }
 
-static const char *find_worker(struct arena *arena, const char *dir)
-{
-	char *beside = path_join(arena, dir, "simttutor-gpu");
-	return file_exists(beside) ? beside : path_join(arena, SIMT_BINDIR, "simttutor-gpu");
-}
-
 static const char *find_runtime(struct arena *arena, const char *dir)
 {
 	static const char *const beside[] = {"src/runtime", "../libexec/" PACKAGE};
@@ -98,21 +80,23 @@ static const char *find_own(struct arena *arena, const char *variable, const cha
 	return path_join(arena, home, usual);
 }
 
-/* The path without "..", "." and links where it exists, so that messages can name it; else as it is. */
-static const char *plain_path(struct arena *arena, const char *path)
-{
-	char real[PATH_MAX];
-	return realpath(path, real) ? arena_strdup(arena, real) : path;
-}
-
 void paths_find(struct arena *arena, struct paths *out)
 {
-	out->program = find_program(arena);
-	char *dir = folder_of(arena, out->program);
-	out->data = plain_path(arena, find_data(arena, dir));
+	const char *program = portable_program(arena);
+	out->program = program ? program : path_join(arena, SIMT_BINDIR, PACKAGE);
+	char *slash = strrchr(out->program, '/');
+	char *dir = arena_strndup(
+		arena, out->program, slash && slash > out->program ? (size_t)(slash - out->program) : 1);
+
+	/* The path without "..", "." and links where it exists, so that messages can name it; else as it is. */
+	const char *path = find_data(arena, dir);
+	char real[PATH_MAX];
+	out->data = realpath(path, real) ? arena_strdup(arena, real) : path;
+
 	out->course = out->data;
 	out->runtime = find_runtime(arena, dir);
-	out->worker = find_worker(arena, dir);
+	char *beside = path_join(arena, dir, "simttutor-gpu");
+	out->worker = file_exists(beside) ? beside : path_join(arena, SIMT_BINDIR, "simttutor-gpu");
 	out->state = find_own(arena, "XDG_STATE_HOME", ".local/state/" PACKAGE);
 	out->config = find_own(arena, "XDG_CONFIG_HOME", ".config/" PACKAGE);
 	out->own = find_own(arena, "XDG_DATA_HOME", ".local/share/" PACKAGE);

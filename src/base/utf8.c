@@ -186,16 +186,6 @@ void escape_to_json(const char *bytes, size_t len, struct buf *out)
 	}
 }
 
-/* As JSON writes a character in hexadecimal: beyond U+FFFF a pair of surrogates. */
-static void put_hexadecimal(uint32_t ch, struct buf *out)
-{
-	if (ch > 0xFFFF)
-		buf_printf(out, "\\u%04x\\u%04x", 0xD800 + ((unsigned)ch - 0x10000) / 0x400,
-			0xDC00 + ((unsigned)ch - 0x10000) % 0x400);
-	else
-		buf_printf(out, "\\u%04x", (unsigned)ch);
-}
-
 void escape_json(const char *json, size_t len, struct buf *out)
 {
 	for (size_t i = 0, n; i < len; i += n) {
@@ -203,21 +193,20 @@ void escape_json(const char *json, size_t len, struct buf *out)
 		n = plain_length(json + i, len - i);
 		if (n == 0)
 			n = utf8_decode(json + i, len - i, &ch);
-		if (ch == '\n' || utf8_is_graphic(ch))
+		if (ch == '\n' || utf8_is_graphic(ch)) {
 			buf_append(out, json + i, n);
-		else
-			put_hexadecimal(ch, out);
+		} else {
+			/* As JSON writes a character in hexadecimal: beyond U+FFFF a pair of surrogates. */
+			if (ch > 0xFFFF)
+				buf_printf(out, "\\u%04x\\u%04x", 0xD800 + ((unsigned)ch - 0x10000) / 0x400,
+					0xDC00 + ((unsigned)ch - 0x10000) % 0x400);
+			else
+				buf_printf(out, "\\u%04x", (unsigned)ch);
+		}
 	}
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
-
-static size_t skip_blanks(const char *text, size_t len, size_t at)
-{
-	while (at < len && text[at] == ' ')
-		at++;
-	return at;
-}
 
 /* Where the part of a name begins that is at `i`: "MaxThreads" at the T, "max_threads" at the t; such a name is cut there. */
 static bool begins_part(const char *text, size_t i)
@@ -241,7 +230,9 @@ size_t wrap_line(const char *text, size_t len, int cols, enum wrap_break at, siz
 			return used > cols ? fits : i;
 		}
 		if (ch == ' ' && at == WRAP_AT_BLANKS) {
-			size_t end = skip_blanks(text, len, i);
+			size_t end = i;
+			while (end < len && text[end] == ' ')
+				end++;
 			if (i > 0) {
 				fits = i;
 				after = end;

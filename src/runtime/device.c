@@ -6,7 +6,7 @@
 #include "model/hardware/occupancy.h"
 #include "runtime/driver/driver.h"
 #include "runtime/stream/graph.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 static uint32_t sms(const struct runtime *r)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/hardware/occupancy.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 /* --- limits ------------------------------------------------------------------------------------------------------------- */
 
@@ -31,18 +31,13 @@ static int check_limit(const struct runtime *r, int limit)
 	return limit == LIMIT_SYNC_DEPTH && r->cc >= 90 ? CUDA_ErrorUnsupportedLimit : CUDA_Success;
 }
 
-/* What it is now: as set, 0 stands for the default. */
-static size_t limit_now(const struct runtime *r, int limit)
-{
-	return r->limit_set[limit] ? r->limits[limit] : beginning[limit];
-}
-
 RUNTIME_API int cudaDeviceGetLimit(size_t *value, int limit)
 {
 	RUNTIME_ENTER(r);
 	int error = value ? check_limit(r, limit) : CUDA_ErrorInvalidValue;
+	/* What it is now: as set, 0 stands for the default. */
 	if (error == CUDA_Success)
-		*value = limit_now(r, limit);
+		*value = r->limit_set[limit] ? r->limits[limit] : beginning[limit];
 	return runtime_leave(error);
 }
 

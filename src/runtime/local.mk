@@ -2,46 +2,27 @@ if HAVE_RUNTIME
 # The CUDA runtime of whole programs: libraries by the names and with the versions of NVIDIA's.
 noinst_LIBRARIES += src/runtime/libruntime.a
 src_runtime_libruntime_a_SOURCES = \
-	src/runtime/memory/advice.c \
-	src/runtime/memory/array.c src/runtime/memory/array.h \
-	src/runtime/attributes.def \
-	src/runtime/memory/copy.c src/runtime/memory/copy.h \
-	src/runtime/cuda_abi.h \
-	src/runtime/device.c src/runtime/device.def \
-	src/runtime/driver/driver.c src/runtime/driver/driver.h src/runtime/driver/drivers.def \
-	src/runtime/driver/driver_context.c src/runtime/driver/driver_graph.c src/runtime/driver/driver_launch.c src/runtime/driver/driver_memory.c \
-	src/runtime/driver/driver_module.c src/runtime/driver/driver_table.c src/runtime/driver/driver_texture.c src/runtime/driver/driver_virtual.c \
-	src/runtime/entry.c \
-	src/runtime/errors.def \
-	src/runtime/stream/event.c src/runtime/stream/event.h \
-	src/runtime/stream/executor.c src/runtime/stream/executor_group.c \
-	src/runtime/module/fatbin.c src/runtime/module/fatbin.h \
-	src/runtime/module/function.c src/runtime/module/function.h \
-	src/runtime/functions.def \
-	src/runtime/stream/graph.c src/runtime/stream/graph.h \
-	src/runtime/stream/graph_capture.c src/runtime/stream/graph_condition.c src/runtime/stream/graph_exec.c src/runtime/stream/graph_node.c src/runtime/stream/graph_object.c \
-	src/runtime/stream/launch.c src/runtime/stream/launch.h \
-	src/runtime/module/library.c src/runtime/module/library.h \
-	src/runtime/limit.c \
-	src/runtime/running.c \
-	src/runtime/memory/memory.c \
-	src/runtime/module/module.c \
-	src/runtime/memory/peer.c \
-	src/runtime/per_thread.c \
-	src/runtime/memory/pool.c src/runtime/memory/pool.h \
-	src/runtime/stream/queue.c src/runtime/stream/queue.h \
-	src/runtime/report/problems.def \
-	src/runtime/refused.c \
-	src/runtime/report/report.c src/runtime/report/report.h src/runtime/report/report_parts.h \
-	src/runtime/report/report_keep.c src/runtime/report/report_keep.h \
-	src/runtime/report/report_log.c src/runtime/report/report_log.h \
-	src/runtime/report/report_json.c src/runtime/report/report_launch.c src/runtime/report/report_problem.c src/runtime/report/report_signal.c \
-	src/runtime/report/report_text.c src/runtime/report/report_unsynced.c src/runtime/report/report_unsynced.h \
-	src/runtime/report/backtrace.h src/runtime/report/site.c src/runtime/report/site.h \
-	src/runtime/state.c src/runtime/state.h \
-	src/runtime/stream/stream.c \
-	src/runtime/memory/symbol.c \
-	src/runtime/memory/texture.c src/runtime/memory/texture.h
+	src/runtime/attributes.def src/runtime/cuda_abi.h src/runtime/device.c src/runtime/device.def \
+	src/runtime/entry.c src/runtime/errors.def src/runtime/functions.def src/runtime/limit.c \
+	src/runtime/per_thread.c src/runtime/refused.c src/runtime/running.c src/runtime/state.c \
+	src/runtime/state.h \
+	src/runtime/driver/driver.c src/runtime/driver/driver.h src/runtime/driver/driver_context.c \
+	src/runtime/driver/driver_launch.c src/runtime/driver/driver_memory.c src/runtime/driver/driver_module.c \
+	src/runtime/driver/driver_table.c src/runtime/driver/driver_texture.c src/runtime/driver/driver_virtual.c \
+	src/runtime/driver/drivers.def \
+	src/runtime/memory/advice.c src/runtime/memory/array.c src/runtime/memory/copy.c \
+	src/runtime/memory/memory.c src/runtime/memory/memory.h src/runtime/memory/peer.c src/runtime/memory/pool.c \
+	src/runtime/memory/texture.c \
+	src/runtime/module/fatbin.c src/runtime/module/fatbin.h src/runtime/module/function.c \
+	src/runtime/module/library.c src/runtime/module/module.c src/runtime/module/module.h \
+	src/runtime/report/problems.def src/runtime/report/report.c src/runtime/report/report.h \
+	src/runtime/report/report_json.c src/runtime/report/report_keep.c src/runtime/report/report_launch.c \
+	src/runtime/report/report_log.c src/runtime/report/report_parts.h src/runtime/report/report_text.c \
+	src/runtime/report/report_unsynced.c src/runtime/report/site.c \
+	src/runtime/stream/executor.c src/runtime/stream/graph.c src/runtime/stream/graph.h \
+	src/runtime/stream/graph_capture.c src/runtime/stream/graph_exec.c src/runtime/stream/graph_node.c \
+	src/runtime/stream/launch.c src/runtime/stream/queue.c src/runtime/stream/queue.h \
+	src/runtime/stream/stream.c
 src_runtime_libruntime_a_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(LZ4_CFLAGS) -fPIC -Wno-missing-prototypes
 runtime_libraries = src/runtime/libruntime.a src/machine/snapshot/libsnapshot.a src/machine/simt/libsimt.a src/machine/race/librace.a src/machine/ptx/libptx.a src/model/hardware/libhardware.a \
 	src/machine/launch/liblaunch.a src/machine/warp/libwarp.a src/base/libbase.a
@@ -99,4 +80,4 @@ src/runtime/nvrtc-%.map: src/runtime/driver/nvrtc.map.in src/runtime/driver/nvrt
 	$(AM_V_GEN)$(CC) -E -P -x c -DNODE=libnvrtc.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/driver/nvrtc.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/nvrtc-12.map src/runtime/nvrtc-13.map
 endif
-EXTRA_DIST += src/runtime/driver/libcuda.map.in src/runtime/exports.map.in src/runtime/driver/nvrtc.map.in
+EXTRA_DIST += src/runtime/README.md src/runtime/driver/libcuda.map.in src/runtime/exports.map.in src/runtime/driver/nvrtc.map.in

@@ -5,9 +5,9 @@
 #include "machine/ptx/program.h"
 #include "model/hardware/hostlog.h"
 #include "model/hardware/occupancy.h"
-#include "runtime/report/report_keep.h"
+#include "runtime/report/report.h"
 #include "runtime/report/report_parts.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 #define DEFECTS 16
 #define STEPS_MAX ((uint64_t)1 << 62)
@@ -61,38 +61,30 @@ static void join_print(void *ctx, void *part)
 
 /* --- a launch in turns ---------------------------------------------------------------------------------------------- */
 
-static struct simt_texture *copy_textures(const struct runtime *r)
-{
-	struct simt_texture *out = base_calloc((size_t)r->n_textures + 1, sizeof *out);
-	if (r->n_textures)
-		memcpy(out, r->textures, (size_t)r->n_textures * sizeof *out);
-	return out;
-}
-
-/* What is not looked at may have written anything. */
-static void begin_watch(struct runtime *r, struct running *run)
-{
-	const struct cuda_kernel *kernel = run->work->launch.kernel;
-	const char *text = kernel->ptx->module->text;
-	run->unwanted = !report_wants(run->work);
-	if (!run->unwanted)
-		run->watch = report_watch_begin(r, run->work, &run->printed);
-	for (int i = 0; i < r->n_allocations && (run->unwanted || strstr(text, "bulk") || strstr(text, "sust")); i++)
-		r->allocations[i].written = true;
-}
-
 struct running *running_begin(struct runtime *r, const struct cuda_work *work, uint32_t cores)
 {
 	struct running *run = base_calloc(1, sizeof *run);
 	const struct cuda_config *c = &work->launch.config;
 	const struct cuda_kernel *kernel = work->launch.kernel;
 	run->work = work;
-	run->textures = copy_textures(r);
+
+	run->textures = base_calloc((size_t)r->n_textures + 1, sizeof *run->textures);
+	if (r->n_textures)
+		memcpy(run->textures, r->textures, (size_t)r->n_textures * sizeof *run->textures);
+
 	run->report = (struct simt_report){.defects = run->defects, .cap = DEFECTS};
 	run->listener = (struct simt_listener){
 		.ctx = &run->printed, .print = print, .fork = print_apart, .join = join_print, .drop = drop_print};
-	if (report_is_on())
-		begin_watch(r, run);
+	if (report_is_on()) {
+		/* What is not looked at may have written anything. */
+		const char *text = kernel->ptx->module->text;
+		run->unwanted = !report_wants(work);
+		if (!run->unwanted)
+			run->watch = report_watch_begin(r, work, &run->printed);
+		for (int i = 0; i < r->n_allocations && (run->unwanted || strstr(text, "bulk") || strstr(text, "sust"));
+			i++)
+			r->allocations[i].written = true;
+	}
 	run->launch = (struct simt_launch){.kernel = kernel->ptx,
 		.grid = {c->grid.x, c->grid.y, c->grid.z},
 		.block = {c->block.x, c->block.y, c->block.z},
@@ -146,53 +138,11 @@ static int error_of(enum simt_defect_kind kind)
 	}
 }
 
-/* With what was allocated nearby, and where, instead of what the machine knows of it. */
-static void tell_defect(struct runtime *r, const struct cuda_work *work, const struct simt_defect *d)
+struct launch_time running_end(struct runtime *r, struct running *run)
 {
-	struct buf what = {0}, message = {0};
-	bool memory = d->kind == SIMT_OUT_OF_BOUNDS && d->space != SPACE_SHARED && d->space != SPACE_LOCAL;
-	bool known = report_is_on() && memory && report_address(r, d->address, &what);
-	const char *rest = known ? strstr(d->message, ", ") : NULL;
-	int len = rest ? (int)(rest - d->message) : (int)strlen(d->message);
-	buf_printf(&message, "%s: %.*s", simt_defect_name(d->kind), len, d->message);
-	if (known)
-		buf_printf(&message, ", %s", buf_str(&what));
-	report_defect(r, work, &d->here.place, buf_str(&message));
-	buf_free(&what);
-	buf_free(&message);
-}
+	simt_end(run->turns);
 
-static void tell_unended(struct runtime *r, const struct cuda_work *work)
-{
-	struct buf launch = {0};
-	runtime_put_launch(work->launch.kernel, &work->launch.config, &launch);
-	report_problem(r, REPORT_DEFECT, work->site, "%s: it had not ended when the program or the device did",
-		buf_str(&launch));
-	buf_free(&launch);
-}
-
-/* The first fault that a GPU reports, too, is the launch's. */
-static int judge(struct runtime *r, const struct running *run)
-{
-	const struct simt_result *result = &run->result;
-	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
-	for (uint32_t i = 0; i < run->report.n; i++) {
-		const struct simt_defect *d = &run->report.defects[i];
-		tell_defect(r, run->work, d);
-		error = error == CUDA_Success ? error_of(d->kind) : error;
-	}
-	if (result->outcome == SIMT_ERROR)
-		error = CUDA_ErrorLaunchFailure;
-	if (run->stopped && result->interrupted)
-		tell_unended(r, run->work);
-	else if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR)
-		report_defect(r, run->work, &result->place, result->message);
-	return error;
-}
-
-/* The blocks that are on an SM share its schedulers; each issues an instruction per cycle, as %clock counts. */
-static struct launch_time time_of(const struct runtime *r, const struct running *run)
-{
+	/* The blocks that are on an SM share its schedulers; each issues an instruction per cycle, as %clock counts. */
 	const struct cuda_config *c = &run->work->launch.config;
 	uint32_t threads = c->block.x * c->block.y * c->block.z, sms = runtime_sms(r);
 	struct occupancy o = runtime_occupancy(r, run->work->launch.kernel, threads, c->shared);
@@ -202,37 +152,59 @@ static struct launch_time time_of(const struct runtime *r, const struct running 
 	double share = on_sm / most;
 	double waves = blocks / (resident * (sms ? sms : 1));
 	double cycles = (waves < 1 ? 1 : waves) * steps * (resident > SCHEDULERS ? resident / SCHEDULERS : 1);
-	return (struct launch_time){
+	struct launch_time time = {
 		hostlog_cost_ms(HOSTLOG_COST_KERNEL_BEGIN, 0) + cycles / STEPS_PER_MS, share < 1 ? share : 1};
-}
 
-static void record(struct runtime *r, struct running *run, double ms)
-{
-	const struct cuda_config *c = &run->work->launch.config;
-	uint32_t threads = c->block.x * c->block.y * c->block.z;
-	struct occupancy o = runtime_occupancy(r, run->work->launch.kernel, threads, c->shared);
+	if (run->printed.len)
+		buf_append(&r->printed, run->printed.data, run->printed.len);
+	buf_free(&run->printed);
+
+	/* The first fault that a GPU reports, too, is the launch's. */
+	const struct simt_result *result = &run->result;
+	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
+	for (uint32_t i = 0; i < run->report.n; i++) {
+		const struct simt_defect *d = &run->report.defects[i];
+
+		/* With what was allocated nearby, and where, instead of what the machine knows of it. */
+		struct buf what = {0}, message = {0};
+		bool memory = d->kind == SIMT_OUT_OF_BOUNDS && d->space != SPACE_SHARED && d->space != SPACE_LOCAL;
+		bool known = report_is_on() && memory && report_address(r, d->address, &what);
+		const char *rest = known ? strstr(d->message, ", ") : NULL;
+		int len = rest ? (int)(rest - d->message) : (int)strlen(d->message);
+		buf_printf(&message, "%s: %.*s", simt_defect_name(d->kind), len, d->message);
+		if (known)
+			buf_printf(&message, ", %s", buf_str(&what));
+		report_defect(r, run->work, &d->here.place, buf_str(&message));
+		buf_free(&what);
+		buf_free(&message);
+
+		error = error == CUDA_Success ? error_of(d->kind) : error;
+	}
+	if (result->outcome == SIMT_ERROR)
+		error = CUDA_ErrorLaunchFailure;
+	if (run->stopped && result->interrupted) {
+		const struct cuda_work *work = run->work;
+		struct buf launch = {0};
+		runtime_put_launch(work->launch.kernel, &work->launch.config, &launch);
+		report_problem(r, REPORT_DEFECT, work->site, "%s: it had not ended when the program or the device did",
+			buf_str(&launch));
+		buf_free(&launch);
+	} else if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR) {
+		report_defect(r, run->work, &result->place, result->message);
+	}
+
+	report_keep_end(r, run->keep, &run->result);
 	if (report_is_on())
 		report_launched(r,
 			&(struct report_launch){.number = run->work->launch.number,
 				.work = run->work,
 				.result = &run->result,
-				.ms = ms,
+				.ms = time.ms,
 				.occupancy = o.percent,
 				.defects = run->report.n,
 				.watch = run->watch});
 	report_watch_end(run->watch);
-}
 
-struct launch_time running_end(struct runtime *r, struct running *run)
-{
-	simt_end(run->turns);
-	struct launch_time time = time_of(r, run);
-	if (run->printed.len)
-		buf_append(&r->printed, run->printed.data, run->printed.len);
-	buf_free(&run->printed);
-	int error = judge(r, run);
-	report_keep_end(r, run->keep, &run->result);
-	record(r, run, time.ms);
 	r->failed = r->failed ? r->failed : error;
 	free(run->textures);
 	free(run);

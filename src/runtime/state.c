@@ -142,24 +142,6 @@ static __attribute__((destructor)) void end_report(void)
 	_exit(status);
 }
 
-static void set_up(struct runtime *r)
-{
-	r->checks = checks_asked();
-	r->arena = arena_new();
-	r->cc = cc_asked();
-	r->devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);
-	r->memory_limit = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, (long)(MEMORY_DEFAULT >> 20)) << 20;
-	reserve_addresses(r);
-	r->memory = simt_memory_new(r->memory_limit * (size_t)r->devices);
-	simt_memory_reserve(r->memory, REGIONS);
-	if (r->device_end)
-		simt_memory_begin(r->memory, r->device_begin, r->virtual_next);
-	r->queue = &queue;
-	report_begin(r);
-	pthread_atfork(NULL, NULL, note_child);
-	atexit(end_program);
-}
-
 struct runtime *runtime_enter(void)
 {
 	if (is_child) {
@@ -167,8 +149,24 @@ struct runtime *runtime_enter(void)
 		return NULL;
 	}
 	runtime_lock();
-	if (!runtime.arena)
-		set_up(&runtime);
+	if (!runtime.arena) {
+		runtime.checks = checks_asked();
+		runtime.arena = arena_new();
+		runtime.cc = cc_asked();
+		runtime.devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);
+		runtime.memory_limit = (size_t)number_of(
+					       "SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, (long)(MEMORY_DEFAULT >> 20))
+			<< 20;
+		reserve_addresses(&runtime);
+		runtime.memory = simt_memory_new(runtime.memory_limit * (size_t)runtime.devices);
+		simt_memory_reserve(runtime.memory, REGIONS);
+		if (runtime.device_end)
+			simt_memory_begin(runtime.memory, runtime.device_begin, runtime.virtual_next);
+		runtime.queue = &queue;
+		report_begin(&runtime);
+		pthread_atfork(NULL, NULL, note_child);
+		atexit(end_program);
+	}
 	return &runtime;
 }
 

@@ -54,7 +54,7 @@ struct cuda_kernel {
 		KERNEL_APART_UNKNOWN,
 		KERNEL_IS_APART,
 		KERNEL_IS_NOT_APART
-	} apart; /* from other launches: executor_group.c */
+	} apart; /* from other launches: executor.c */
 };
 
 struct cuda_variable {

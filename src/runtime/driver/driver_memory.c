@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "runtime/driver/driver.h"
-#include "runtime/memory/array.h"
-#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
 
 int cudaMalloc(void **pointer, size_t bytes);
 int cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);

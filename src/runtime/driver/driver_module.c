@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/module/fatbin.h"
-#include "runtime/module/library.h"
-#include "runtime/stream/launch.h"
+#include "runtime/module/module.h"
+#include "runtime/stream/queue.h"
 
 /* --- options ------------------------------------------------------------------------------------------------------------ */
 
@@ -274,22 +274,6 @@ int cuLinkAddFile_v2(void *handle, int kind, const char *path, unsigned int n, c
 	return runtime_leave(add_link_part(r, l, kind, arena_printf(r->arena, "%s", path), data, bytes));
 }
 
-/* All of it as one text, which can be parsed. */
-static bool link_parts(struct runtime *r, struct cuda_link *l, struct diag *diag)
-{
-	struct buf text = {0};
-	bool good = l->n == 1 || ptx_combine(r->arena, l->parts, l->n, &text, diag);
-	if (l->n == 1)
-		buf_printf(&text, "%.*s", (int)l->parts[0].len, l->parts[0].text);
-	struct ptx_module *module = good
-		? ptx_parse(r->arena, "the program's linked PTX", buf_str(&text), text.len, diag)
-		: NULL;
-	if (module && runtime_library_check(module, diag))
-		l->made = arena_strndup(r->arena, buf_str(&text), text.len);
-	buf_free(&text);
-	return l->made != NULL;
-}
-
 int cuLinkComplete(void *handle, void **cubin, size_t *bytes)
 {
 	RUNTIME_ENTER(r);
@@ -299,7 +283,19 @@ int cuLinkComplete(void *handle, void **cubin, size_t *bytes)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
 	if (!cubin || !l->n)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	bool good = link_parts(r, l, &diag);
+
+	/* All of it as one text, which can be parsed. */
+	struct buf text = {0};
+	bool combined = l->n == 1 || ptx_combine(r->arena, l->parts, l->n, &text, &diag);
+	if (l->n == 1)
+		buf_printf(&text, "%.*s", (int)l->parts[0].len, l->parts[0].text);
+	struct ptx_module *module = combined
+		? ptx_parse(r->arena, "the program's linked PTX", buf_str(&text), text.len, &diag)
+		: NULL;
+	bool good = module && runtime_library_check(module, &diag);
+	if (good)
+		l->made = arena_strndup(r->arena, buf_str(&text), text.len);
+	buf_free(&text);
 	if (good) {
 		*cubin = l->made;
 		if (bytes)

@@ -3,7 +3,7 @@
 
 #include "machine/warp/texture.h"
 #include "runtime/driver/driver.h"
-#include "runtime/memory/texture.h"
+#include "runtime/memory/memory.h"
 
 /* --- formats -------------------------------------------------------------------------------------------------------------------- */
 

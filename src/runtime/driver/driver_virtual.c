@@ -250,17 +250,6 @@ static int refresh(struct runtime *r, struct virtual_range *v)
 
 /* --- mapping --------------------------------------------------------------------------------------------------------------------- */
 
-/* Where a mapping of these bytes goes; -1: there is one already. */
-static int place_for(const struct virtual_range *v, uint64_t address, size_t bytes)
-{
-	int at = 0;
-	while (at < v->n && v->mappings[at].address + v->mappings[at].bytes <= address)
-		at++;
-	return at < v->n && v->mappings[at].address - address < bytes ? -1
-		: at < v->n && v->mappings[at].address < address      ? -1
-								      : at;
-}
-
 int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags)
 {
 	RUNTIME_ENTER(r);
@@ -269,8 +258,12 @@ int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, uns
 	if (!v || !m || flags || !bytes || address % GRANULE || bytes % GRANULE || offset % GRANULE ||
 		offset > m->bytes || bytes > m->bytes - offset)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	int at = place_for(v, address, bytes);
-	if (at < 0)
+
+	/* Where a mapping of these bytes goes, unless there is one already. */
+	int at = 0;
+	while (at < v->n && v->mappings[at].address + v->mappings[at].bytes <= address)
+		at++;
+	if (at < v->n && (v->mappings[at].address - address < bytes || v->mappings[at].address < address))
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	char *to = v->shadow + (address - v->address);
 	if (mremap(m->host + offset, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED)

@@ -40,12 +40,6 @@ static any_function *functions[FUNCTIONS]; /* NULL: NVIDIA's has none of that na
 
 /* --- NVIDIA's ------------------------------------------------------------------------------------------------------------- */
 
-static void complain(const char *what)
-{
-	ssize_t written = write(STDERR_FILENO, what, strlen(what));
-	(void)written;
-}
-
 static char own[PATH_MAX]; /* the path of this library */
 
 /* A library of that path which is not this one. */
@@ -57,14 +51,6 @@ static void *open_real(const char *path)
 	return dlopen(real, RTLD_NOW | RTLD_LOCAL);
 }
 
-static void *open_in(const char *folder, size_t n, const char *inside)
-{
-	char path[PATH_MAX];
-	return n && snprintf(path, sizeof path, "%.*s%s/" SONAME, (int)n, folder, inside) < (int)sizeof path
-		? open_real(path)
-		: NULL;
-}
-
 /* In the folders that the variable lists. */
 static void *open_listed(const char *variable, const char *inside)
 {
@@ -72,7 +58,10 @@ static void *open_listed(const char *variable, const char *inside)
 	void *library = NULL;
 	while (at && *at && !library) {
 		size_t n = strcspn(at, ":");
-		library = open_in(at, n, inside);
+		char path[PATH_MAX];
+		library = n && snprintf(path, sizeof path, "%.*s%s/" SONAME, (int)n, at, inside) < (int)sizeof path
+			? open_real(path)
+			: NULL;
 		at += n + (at[n] == ':');
 	}
 	return library;
@@ -116,10 +105,13 @@ static void load_functions(void)
 		void *symbol = dlsym(library, names[i]);
 		memcpy(&functions[i], &symbol, sizeof symbol);
 	}
-	if (!library)
-		complain(
+	if (!library) {
+		static const char message[] =
 			"simttutor: the program compiles kernels as it runs, and NVRTC, which does that, is not installed "
-			"(" SONAME "; " REAL "=FILE names it where it is not found)\n");
+			"(" SONAME "; " REAL "=FILE names it where it is not found)\n";
+		ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+		(void)written;
+	}
 }
 
 static any_function *real(int function)

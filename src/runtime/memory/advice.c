@@ -219,22 +219,20 @@ static int get_number(const struct cuda_advice *a, int attribute)
 	}
 }
 
-static void get_devices(const struct cuda_advice *a, int *out, size_t n)
-{
-	size_t at = 0;
-	for (int device = a->by_host ? DEVICE_CPU : 0; device < RUNTIME_DEVICES_MAX && at < n; device++)
-		if (device == DEVICE_CPU || a->accessed_by >> device & 1)
-			out[at++] = device;
-	while (at < n)
-		out[at++] = DEVICE_INVALID;
-}
-
 static int get_range_attribute(void *data, size_t size, int attribute, const struct cuda_advice *a)
 {
 	if (!data || attribute < RANGE_READ_MOSTLY || attribute > RANGE_PREFETCHED_ID || !size || size % sizeof(int))
 		return CUDA_ErrorInvalidValue;
 	if (attribute == RANGE_ACCESSED_BY) {
-		get_devices(a, data, size / sizeof(int));
+		int *out = data;
+		size_t n = size / sizeof(int);
+		size_t at = 0;
+		for (int device = a->by_host ? DEVICE_CPU : 0; device < RUNTIME_DEVICES_MAX && at < n; device++)
+			if (device == DEVICE_CPU || a->accessed_by >> device & 1)
+				out[at++] = device;
+		while (at < n)
+			out[at++] = DEVICE_INVALID;
+
 		return CUDA_Success;
 	}
 	if (size != sizeof(int))

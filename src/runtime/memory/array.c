@@ -1,5 +1,5 @@
 /* CUDA arrays, and those with levels. */
-#include "runtime/memory/array.h"
+#include "runtime/memory/memory.h"
 
 #include <string.h>
 

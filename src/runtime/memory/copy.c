@@ -1,19 +1,12 @@
 /* Copies and fills: of memory, rows, boxes, arrays and variables. */
-#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/memory/array.h"
 #include "runtime/report/report.h"
 
 /* --- one end of a copy ------------------------------------------------------------------------------------------------- */
-
-static bool wants_device(int kind, bool target)
-{
-	return kind == CUDA_MemcpyDeviceToDevice ||
-		kind == (target ? CUDA_MemcpyHostToDevice : CUDA_MemcpyDeviceToHost);
-}
 
 static int refuse_end(struct runtime *r, const struct copy_ask *ask, const char *name, const void *at, bool is_device)
 {
@@ -48,7 +41,9 @@ static void tell_missing(struct runtime *r, const char *call, const char *name, 
 static int find_end(struct runtime *r, const struct copy_ask *ask, bool target, size_t span, struct copy_end *out)
 {
 	const char *name = target ? "target" : "source";
-	bool of_device = runtime_is_of_device(r, out->at), device = wants_device(ask->kind, target);
+	bool of_device = runtime_is_of_device(r, out->at);
+	bool device = ask->kind == CUDA_MemcpyDeviceToDevice ||
+		ask->kind == (target ? CUDA_MemcpyHostToDevice : CUDA_MemcpyDeviceToHost);
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)out->at, 0);
 	if (target ? ask->to_array : ask->from_array) {
 		out->where = COPY_DEVICE;
@@ -120,22 +115,6 @@ int copy_work(struct runtime *r, const struct copy_ask *ask, struct cuda_work *o
  * report says of larger ones that a GPU's driver may. */
 #define STAGED_AT_ONCE ((size_t)64 << 10)
 
-/* What is read from memory of the host that no call has pinned is read before the call returns, so that the program may change it. */
-static bool stage(struct cuda_work *w)
-{
-	size_t width = w->copy.width, slice = width * w->copy.height;
-	char *staged = malloc(slice * w->copy.depth);
-	struct copy_end *from = &w->copy.from;
-	if (!staged)
-		return false;
-	for (size_t z = 0; z < w->copy.depth; z++)
-		for (size_t y = 0; y < w->copy.height; y++)
-			memcpy(staged + z * slice + y * width, from->at + z * from->slice + y * from->pitch, width);
-	w->copy.staged = staged;
-	*from = (struct copy_end){.at = staged, .pitch = width, .slice = slice, .where = COPY_HOST};
-	return true;
-}
-
 int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work *w, enum copy_when when)
 {
 	if (w->kind == WORK_NOTHING && when == COPY_ASYNC)
@@ -147,8 +126,23 @@ int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work 
 	bool pageable = w->copy.from.where == COPY_HOST || w->copy.to.where == COPY_HOST;
 	if (pageable && (w->copy.to.where == COPY_HOST || queue_all_idle(r)))
 		return queue_do(r, stream, w);
-	if (pageable && !stage(w))
-		return CUDA_ErrorMemoryAllocation;
+
+	if (pageable) {
+		/* What is read from memory of the host that no call has pinned is read before the call returns, so that the
+		 * program may change it. */
+		size_t width = w->copy.width, slice = width * w->copy.height;
+		char *staged = malloc(slice * w->copy.depth);
+		struct copy_end *from = &w->copy.from;
+		if (!staged)
+			return CUDA_ErrorMemoryAllocation;
+		for (size_t z = 0; z < w->copy.depth; z++)
+			for (size_t y = 0; y < w->copy.height; y++)
+				memcpy(staged + z * slice + y * width, from->at + z * from->slice + y * from->pitch,
+					width);
+		w->copy.staged = staged;
+		*from = (struct copy_end){.at = staged, .pitch = width, .slice = slice, .where = COPY_HOST};
+	}
+
 	w->blocks = pageable && w->copy.width * w->copy.height * w->copy.depth > STAGED_AT_ONCE;
 	return queue_submit(r, stream, w);
 }

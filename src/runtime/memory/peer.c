@@ -1,5 +1,5 @@
 /* Several devices: all reach the memory of all, as over NVLink. */
-#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
 
 static bool is_device(const struct runtime *r, int device)
 {

@@ -1,5 +1,5 @@
 /* Memory pools. */
-#include "runtime/memory/pool.h"
+#include "runtime/memory/memory.h"
 
 #include <string.h>
 

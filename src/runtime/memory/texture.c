@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
-#include "runtime/memory/texture.h"
+#include "runtime/memory/memory.h"
 
 enum { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_BORDER };
 
@@ -37,35 +37,6 @@ static int shape_of_array(const struct cuda_array *a, struct simt_texture *out)
 	return CUDA_Success;
 }
 
-/* Memory that the program has an address of. */
-static int shape_of_memory(struct runtime *r, const struct texture_resource *p, struct simt_texture *out)
-{
-	bool rows = p->type == RESOURCE_PITCHED;
-	struct warp_texture *t = &out->shape;
-	const void *at = rows ? p->pitched.at : p->linear.at;
-	if (!array_texel(rows ? &p->pitched.channels : &p->linear.channels, t))
-		return CUDA_ErrorInvalidChannelDescriptor;
-	size_t texel = warp_texel_bytes(t);
-	size_t width = rows ? p->pitched.width : p->linear.bytes / texel, height = rows ? p->pitched.height : 1;
-	if (!width || !height || width > TEXELS_LINEAR_MAX || height > UINT16_MAX + 1u ||
-		(uintptr_t)at % (rows ? PITCH_ALIGNMENT : texel) ||
-		(rows &&
-			(p->pitched.pitch % PITCH_ALIGNMENT || p->pitched.pitch < width * texel ||
-				p->pitched.pitch > UINT32_MAX)))
-		return CUDA_ErrorInvalidValue;
-	t->dimensions = rows ? 2 : 1;
-	t->size[0] = (uint32_t)width;
-	t->size[1] = (uint32_t)height;
-	t->size[2] = t->layers = 1;
-	t->pitch = rows ? (uint32_t)p->pitched.pitch : 0;
-	out->address = (uintptr_t)at;
-	if (runtime_allocation(r, (uintptr_t)at, warp_texture_bytes(t)))
-		return CUDA_Success;
-	runtime_say("%s: %p has no %zu bytes that are allocated", runtime_call_name("cudaCreateTextureObject"), at,
-		(size_t)warp_texture_bytes(t));
-	return CUDA_ErrorInvalidValue;
-}
-
 static int shape_of(struct runtime *r, const struct texture_resource *p, struct simt_texture *out)
 {
 	const struct cuda_mipmap *m;
@@ -77,7 +48,33 @@ static int shape_of(struct runtime *r, const struct texture_resource *p, struct 
 			runtime_say("a texture of a mipmapped array has its first level alone");
 		return shape_of_array(m ? m->levels[0] : NULL, out);
 	case RESOURCE_LINEAR:
-	case RESOURCE_PITCHED: return shape_of_memory(r, p, out);
+	case RESOURCE_PITCHED: {
+		/* Memory that the program has an address of. */
+		bool rows = p->type == RESOURCE_PITCHED;
+		struct warp_texture *t = &out->shape;
+		const void *at = rows ? p->pitched.at : p->linear.at;
+		if (!array_texel(rows ? &p->pitched.channels : &p->linear.channels, t))
+			return CUDA_ErrorInvalidChannelDescriptor;
+		size_t texel = warp_texel_bytes(t);
+		size_t width = rows ? p->pitched.width : p->linear.bytes / texel, height = rows ? p->pitched.height : 1;
+		if (!width || !height || width > TEXELS_LINEAR_MAX || height > UINT16_MAX + 1u ||
+			(uintptr_t)at % (rows ? PITCH_ALIGNMENT : texel) ||
+			(rows &&
+				(p->pitched.pitch % PITCH_ALIGNMENT || p->pitched.pitch < width * texel ||
+					p->pitched.pitch > UINT32_MAX)))
+			return CUDA_ErrorInvalidValue;
+		t->dimensions = rows ? 2 : 1;
+		t->size[0] = (uint32_t)width;
+		t->size[1] = (uint32_t)height;
+		t->size[2] = t->layers = 1;
+		t->pitch = rows ? (uint32_t)p->pitched.pitch : 0;
+		out->address = (uintptr_t)at;
+		if (runtime_allocation(r, (uintptr_t)at, warp_texture_bytes(t)))
+			return CUDA_Success;
+		runtime_say("%s: %p has no %zu bytes that are allocated", runtime_call_name("cudaCreateTextureObject"),
+			at, (size_t)warp_texture_bytes(t));
+		return CUDA_ErrorInvalidValue;
+	}
 	default: return CUDA_ErrorInvalidValue;
 	}
 }

@@ -3,8 +3,8 @@
 
 #include "machine/ptx/program.h"
 #include "model/hardware/occupancy.h"
-#include "runtime/module/function.h"
-#include "runtime/stream/launch.h"
+#include "runtime/module/module.h"
+#include "runtime/stream/queue.h"
 
 enum function_attribute {
 	ATTRIBUTE_DYNAMIC_SHARED = 8,
@@ -30,15 +30,6 @@ static int dynamic_shared(const struct cuda_kernel *kernel)
 	return fixed < RUNTIME_SHARED_UNASKED ? (int)(RUNTIME_SHARED_UNASKED - fixed) : 0;
 }
 
-static size_t constant_bytes(const struct ptx_module *module)
-{
-	size_t bytes = 0;
-	for (int i = 0; i < module->n_vars; i++)
-		if (module->vars[i]->space == SPACE_CONST)
-			bytes += module->vars[i]->size;
-	return bytes;
-}
-
 RUNTIME_API int cudaFuncGetAttributes(struct cuda_function_attributes *out, const void *function)
 {
 	RUNTIME_ENTER(r);
@@ -49,7 +40,12 @@ RUNTIME_API int cudaFuncGetAttributes(struct cuda_function_attributes *out, cons
 	const struct ptx_kernel *k = kernel->ptx;
 	memset(out, 0, runtime_version < 13000 ? offsetof(struct cuda_function_attributes, reserved) : sizeof *out);
 	out->shared = ptx_shared_bytes(k);
-	out->constant = constant_bytes(k->module);
+
+	out->constant = 0;
+	for (int i = 0; i < k->module->n_vars; i++)
+		if (k->module->vars[i]->space == SPACE_CONST)
+			out->constant += k->module->vars[i]->size;
+
 	out->local = k->local_bytes;
 	out->threads_max = k->max_threads ? (int)k->max_threads : BLOCK_THREADS_MAX;
 	out->ptx_version = out->binary_version = r->cc;

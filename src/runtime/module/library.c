@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/module/fatbin.h"
-#include "runtime/module/library.h"
-#include "runtime/stream/launch.h"
+#include "runtime/module/module.h"
+#include "runtime/stream/queue.h"
 
 #define WRAPPER_MAGIC 0x466243B1u
 #define CONTAINER_MAGIC 0xBA55ED50u

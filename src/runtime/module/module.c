@@ -264,71 +264,6 @@ static void link_parts(struct runtime *r, struct cuda_module *module, struct mod
 	buf_free(&text);
 }
 
-/* Device code of several source files, which is linked now. */
-static void parse_parts(struct runtime *r, struct cuda_module *module, struct diag *diag)
-{
-	struct module_parts parts = {0};
-	struct fatbin_ptx ptx;
-	for (const void *const *image = module->parts; *image; image++) {
-		if (!find_ptx(r, *image, 0, &ptx, diag) || strstr(ptx.text, DEVICE_RUNTIME))
-			continue;
-		const char *name = name_of(r->arena, &ptx);
-		if (!needs_device_runtime(ptx.text, name, diag))
-			add_device_code(&parts, name, ptx.text, ptx.len);
-	}
-	if (!diag->errors)
-		link_parts(r, module, &parts, diag);
-	free(parts.of);
-}
-
-static void parse_alone(struct runtime *r, struct cuda_module *module, const struct fatbin_ptx *ptx, struct diag *diag)
-{
-	struct module_parts parts = {0};
-	const char *name = name_of(r->arena, ptx);
-	if (needs_device_runtime(ptx->text, name, diag))
-		return;
-	add_device_code(&parts, name, ptx->text, ptx->len);
-	if (parts.sets_condition)
-		link_parts(r, module, &parts, diag);
-	else
-		module->ptx = ptx_parse(r->arena, "the program's PTX", ptx->text, ptx->len, diag);
-	free(parts.of);
-}
-
-static void parse_module(struct runtime *r, struct cuda_module *module)
-{
-	struct diag diag = {0};
-	struct fatbin_ptx ptx;
-	module->tried = true;
-	if (module->parts)
-		parse_parts(r, module, &diag);
-	else if (find_ptx(r, module->image, module->room, &ptx, &diag))
-		parse_alone(r, module, &ptx, &diag);
-	if (!module->ptx && module->log)
-		diag_format(&diag, module->log);
-	else if (!module->ptx)
-		runtime_say_diag(&diag);
-	diag_free(&diag);
-}
-
-/* What copies may name by its address. */
-static void remember_variables(struct runtime *r, const struct cuda_module *module, int device)
-{
-	struct simt_variable at;
-	for (int i = 0; i < r->n_variables; i++) {
-		const struct cuda_variable *v = &r->variables[i];
-		if (v->module == module && simt_variables_find(module->variables[device], v->name, &at) &&
-			!runtime_allocation(r, at.address, 1))
-			runtime_remember(r,
-				&(struct cuda_allocation){.address = at.address,
-					.bytes = at.size,
-					.host = at.bytes,
-					.kind = v->managed || v->placed ? MEMORY_MANAGED : MEMORY_VARIABLE,
-					.device = (uint8_t)device,
-					.of_module = true});
-	}
-}
-
 /* Those that lie in the program. */
 static bool place_variables(struct runtime *r, const struct cuda_module *module, struct simt_variables *variables)
 {
@@ -346,8 +281,42 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 	int device = runtime_device();
 	if (module->variables[device])
 		return true;
-	if (!module->tried && (module->image || module->parts))
-		parse_module(r, module);
+	if (!module->tried && (module->image || module->parts)) {
+		struct diag diag = {0};
+		struct fatbin_ptx ptx;
+		module->tried = true;
+		if (module->parts) {
+			/* Device code of several source files, which is linked now. */
+			struct module_parts parts = {0};
+			for (const void *const *image = module->parts; *image; image++) {
+				if (!find_ptx(r, *image, 0, &ptx, &diag) || strstr(ptx.text, DEVICE_RUNTIME))
+					continue;
+				const char *name = name_of(r->arena, &ptx);
+				if (!needs_device_runtime(ptx.text, name, &diag))
+					add_device_code(&parts, name, ptx.text, ptx.len);
+			}
+			if (!diag.errors)
+				link_parts(r, module, &parts, &diag);
+			free(parts.of);
+		} else if (find_ptx(r, module->image, module->room, &ptx, &diag)) {
+			struct module_parts parts = {0};
+			const char *name = name_of(r->arena, &ptx);
+			if (!needs_device_runtime(ptx.text, name, &diag)) {
+				add_device_code(&parts, name, ptx.text, ptx.len);
+				if (parts.sets_condition)
+					link_parts(r, module, &parts, &diag);
+				else
+					module->ptx = ptx_parse(
+						r->arena, "the program's PTX", ptx.text, ptx.len, &diag);
+				free(parts.of);
+			}
+		}
+		if (!module->ptx && module->log)
+			diag_format(&diag, module->log);
+		else if (!module->ptx)
+			runtime_say_diag(&diag);
+		diag_free(&diag);
+	}
 	if (!module->ptx)
 		return false;
 	/* Managed variables are the same for all devices, and so are the others of their module. */
@@ -356,10 +325,24 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 			return (module->variables[device] = module->variables[i]) != NULL;
 	module->variables[device] = simt_variables_new(
 		r->memory, module->ptx, module->managed ? SIMT_GLOBALS_SHARED : SIMT_GLOBALS_APART);
-	if (module->variables[device] && place_variables(r, module, module->variables[device]))
-		remember_variables(r, module, device);
-	else
+	if (module->variables[device] && place_variables(r, module, module->variables[device])) {
+		/* What copies may name by its address. */
+		struct simt_variable at;
+		for (int i = 0; i < r->n_variables; i++) {
+			const struct cuda_variable *v = &r->variables[i];
+			if (v->module == module && simt_variables_find(module->variables[device], v->name, &at) &&
+				!runtime_allocation(r, at.address, 1))
+				runtime_remember(r,
+					&(struct cuda_allocation){.address = at.address,
+						.bytes = at.size,
+						.host = at.bytes,
+						.kind = v->managed || v->placed ? MEMORY_MANAGED : MEMORY_VARIABLE,
+						.device = (uint8_t)device,
+						.of_module = true});
+		}
+	} else {
 		runtime_say("no memory for the variables of the program's kernels");
+	}
 	return module->variables[device] != NULL;
 }
 

@@ -4,8 +4,51 @@
  * Made where SIMTTUTOR_REPORT or SIMTTUTOR_REPORT_JSON is set. Without it nothing is kept, and what is wrong is said as it is found,
  * without its line in the program. */
 #pragma once
-#include "runtime/report/site.h"
+#include <signal.h>
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "machine/warp/warp.h"
+#include "model/hardware/hostlog.h"
 #include "runtime/stream/queue.h"
+
+/* --- places in the program -------------------------------------------------------------------------------------------
+ *
+ * Where the program is, by its debug information. */
+
+struct runtime;
+
+/* The calls that lead to one of the runtime's functions, innermost first: addresses after them. */
+#define SITE_FRAMES 6
+struct report_site {
+	void *frames[SITE_FRAMES];
+	int n;
+	const char *call; /* the function of the runtime; NULL: not known */
+};
+
+/* Where this call comes from; `n` is 0 where it cannot be told. */
+struct report_site report_site_here(void);
+
+/* Code from `begin` to `end` is the runtime's, too. */
+void report_site_skip(const void *begin, const void *end);
+
+/* That of an address, and of what called it. */
+struct report_site report_site_of(void *const *frames, int n);
+
+/* Whether two are the same, or both are not known (NULL). */
+bool report_site_is(const struct report_site *a, const struct report_site *b);
+
+/* Appends "main.cu:41": the innermost line that the program's author wrote. False, and nothing is written: it is not known. Opens debug
+ * information: slow the first time. */
+bool report_site_text(const struct report_site *site, struct buf *out);
+
+/* Whether a function of the program stands for a kernel, and has no line of its author's. */
+bool report_is_stub(const void *function);
+
+/* The same as a file, without its folders, and a line. */
+bool report_site_line(const struct report_site *site, char *file, size_t bytes, int *line);
+
+/* --- problems ----------------------------------------------------------------------------------------------------- */
 
 enum report_kind {
 #define PROBLEM(id, name, serious) REPORT_##id,
@@ -30,7 +73,6 @@ void report_problem(struct runtime *r, enum report_kind kind, const struct repor
 	__attribute__((format(printf, 4, 5)));
 
 /* The same of a launch: what its kernel did wrong, `place` in its code. */
-struct cuda_work;
 void report_defect(struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message);
 
 /* Appends what is known of an address, to follow a comma: "4 bytes past the end of 128 bytes that were allocated at main.cu:41".
@@ -72,3 +114,76 @@ struct report_launch {
 	const struct report_watch *watch; /* NULL: not looked at */
 };
 void report_launched(struct runtime *r, const struct report_launch *launch);
+
+/* --- launches in files -----------------------------------------------------------------------------------------------
+ *
+ * Launches that are kept in files.
+ *
+ * SIMTTUTOR_RECORD names the folder, which is there; SIMTTUTOR_LAUNCHES chooses. With SIMTTUTOR_RECORD_STOP the program ends before the
+ * first of them begins, whose file then has nothing of after it. */
+
+void report_keep_open(struct runtime *r);
+bool report_keeps(void);
+
+/* What a launch begins with. Its memory is as the launch finds it, as nothing else runs now. NULL: it is not kept. */
+struct report_keep;
+struct report_keep *report_keep_begin(
+	struct runtime *r, const struct cuda_work *work, uint64_t number, const struct simt_launch *launch);
+
+/* Writes the file: the launch has ended. Frees it; NULL is fine. */
+void report_keep_end(struct runtime *r, struct report_keep *keep, const struct simt_result *result);
+
+/* --- the sequence ----------------------------------------------------------------------------------------------------
+ *
+ * The sequence of what the program asked for, for the report: model/hardware/hostlog.h.
+ *
+ * The first HOSTLOG_OPS_MAX are kept, the others counted. What the bodies of conditional nodes of graphs do is not in it. */
+
+/* A stream was made, or is used for the first time. */
+void report_log_stream(struct cuda_stream *stream);
+
+/* A stream was asked for this; its launch has ended. */
+void report_log_asked(struct runtime *r, struct cuda_operation *o);
+void report_log_ended(const struct cuda_operation *o);
+
+/* The host waited: for a stream, for all (NULL), or for the event that was recorded there by this number, unless that is 0. */
+void report_log_waited(const struct cuda_stream *stream, uint64_t number);
+
+/* Memory was made, or given back by a call that waits for no stream. */
+void report_log_made(struct cuda_allocation *a);
+void report_log_freed(const struct cuda_allocation *a);
+
+/* What streams are asked for until the end is of the launch of a graph. */
+void report_log_graph_begin(struct cuda_stream *stream);
+void report_log_graph_end(void);
+
+/* All of it, with its times. */
+struct hostlog report_log(void);
+
+/* --- memory that the host shares -------------------------------------------------------------------------------------
+ *
+ * A host that uses managed or pinned memory while a kernel or a copy may use it, too.
+ *
+ * Such memory has two addresses: the program's, which kernels go by as well, and the machine's own. While there is work that the
+ * program has not waited for, what that work was given of it cannot be touched at the first: each access is caught, noted and let
+ * through, an instruction at a time, and judged when the work has ended: wrong is a read of what the work writes, and a write of
+ * what it reads or writes. Kernels that talk to the host (volatile or system-wide accesses to global memory) are left alone. */
+
+/* Memory that kernels and the host share, and where the machine has it; NULL: there is none. Freed by report_share_free. */
+void *report_share(size_t bytes, void **machine);
+void report_share_free(void *host, void *machine, size_t bytes);
+
+/* A stream was asked for this; the host has waited for all of a stream up to a number, or for everything (NULL). */
+void report_submitted(struct runtime *r, struct cuda_operation *o);
+void report_waited(struct runtime *r, const struct cuda_stream *stream, uint64_t number);
+
+/* The program ends: judges what is left. */
+void report_unsynced_end(struct runtime *r);
+
+/* The uses of a launch, and what it accesses; by many threads. */
+struct report_uses;
+void report_use(const struct report_uses *uses, const struct warp_access *access);
+
+/* SIGSEGV, and SIGTRAP after it. False: it is not for us. */
+bool report_touched(const siginfo_t *info, void *context);
+bool report_stepped(void *context);

@@ -6,9 +6,9 @@
 #include "base/utf8.h"
 #include "machine/ptx/program.h"
 #include "model/hardware/occupancy.h"
-#include "runtime/report/report_log.h"
+#include "runtime/report/report.h"
 #include "runtime/report/report_parts.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 static void put_string(struct buf *out, const char *text)
 {
@@ -53,58 +53,6 @@ static void put_cost(struct buf *out, const struct report_cost *c)
 		c->requests, c->sectors, c->ideal_sectors, c->wavefronts, c->ideal_wavefronts);
 }
 
-static void put_row(struct buf *out, const struct report_row *row, double total)
-{
-	const struct cuda_config *c = &row->config;
-	char file[128];
-	int line;
-	buf_printf(out, "{\"first\":%" PRIu64 ",\"last\":%" PRIu64 ",\"count\":%" PRIu64 ",\"kernel\":", row->first,
-		row->last, row->n);
-	put_name(out, row->kernel->name);
-	buf_printf(out, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"dynamic_shared\":%zu", c->grid.x, c->grid.y,
-		c->grid.z, c->block.x, c->block.y, c->block.z, c->shared);
-	if (row->site && report_site_line(row->site, file, sizeof file, &line))
-		put_place(out, "", file, line);
-	buf_printf(out, ",\"occupancy\":%.4g,\"model_ms\":%.6g,\"share\":%.4g,\"defects\":%u", row->occupancy, row->ms,
-		total > 0 ? row->ms / total : 0, row->defects);
-	if (row->looked) {
-		buf_puts(out, ",");
-		put_cost(out, &row->cost);
-	}
-	buf_puts(out, "}");
-}
-
-static void put_lines(struct buf *out, const struct report *report)
-{
-	struct report_lines lines = report_lines(report);
-	for (int i = 0; i < lines.n; i++) {
-		const struct report_line *l = &lines.of[i];
-		buf_puts(out, i ? ",\n{\"file\":" : "\n{\"file\":");
-		put_string(out, l->path ? report_base_name(l->path) : "");
-		buf_printf(out, ",\"line\":%d,\"kernel\":", l->line);
-		put_name(out, l->kernel->name);
-		buf_puts(out, ",");
-		put_cost(out, &l->cost);
-		buf_puts(out, "}");
-	}
-	free(lines.of);
-}
-
-static void put_problem(struct buf *out, const struct report_problem *p)
-{
-	buf_printf(out, "{\"kind\":\"%s\",\"serious\":%s", report_kind_name(p->kind),
-		report_kind_counts(p->kind) ? "true" : "false");
-	put_place(out, "", p->file, p->line);
-	if (p->kernel) {
-		buf_puts(out, ",\"kernel\":");
-		put_name(out, p->kernel->name);
-		put_place(out, "kernel_", report_base_name(p->place.file), p->place.line);
-	}
-	buf_printf(out, ",\"times\":%u,\"message\":", p->times);
-	put_string(out, p->text);
-	buf_puts(out, "}");
-}
-
 static void put_count(struct buf *out, const char *name, int64_t value)
 {
 	buf_printf(out, ",\"%s\":%" PRId64, name, value);
@@ -147,24 +95,6 @@ static void put_operation(struct buf *out, const struct hostlog_op *op)
 	buf_puts(out, "}");
 }
 
-/* What the program asked for; indices count from 0. */
-static void put_log(struct buf *out)
-{
-	struct hostlog log = report_log();
-	buf_puts(out, "\"streams\":[");
-	for (int i = 0; i < log.n_streams; i++)
-		buf_printf(out, "%s{\"kind\":\"%s\",\"number\":%d,\"blocking\":%s}", i ? ",\n" : "\n",
-			hostlog_stream_names[log.streams[i].kind], log.streams[i].number,
-			log.streams[i].blocking ? "true" : "false");
-	buf_printf(out, "],\n\"operations_left_out\":%" PRIu64 ",\"costs_measured\":%s,\"operations\":[", log.left_out,
-		hostlog_costs_are_measured() ? "true" : "false");
-	for (int i = 0; i < log.n_ops; i++) {
-		buf_puts(out, i ? ",\n" : "\n");
-		put_operation(out, &log.ops[i]);
-	}
-	buf_puts(out, "]");
-}
-
 void report_put_json(const struct runtime *r, struct buf *out)
 {
 	const struct report *report = report_state();
@@ -174,17 +104,76 @@ void report_put_json(const struct runtime *r, struct buf *out)
 		&text, "{\"cc\":%d,\"verified\":%s,\"launches\":[", r->cc, occupancy_doubt(r->cc) ? "false" : "true");
 	for (int i = 0; i < report->n_rows; i++) {
 		buf_puts(&text, i ? ",\n" : "\n");
-		put_row(&text, &report->rows[i], total);
+
+		const struct report_row *row = &report->rows[i];
+		const struct cuda_config *c = &row->config;
+		char file[128];
+		int line;
+		buf_printf(&text,
+			"{\"first\":%" PRIu64 ",\"last\":%" PRIu64 ",\"count\":%" PRIu64 ",\"kernel\":", row->first,
+			row->last, row->n);
+		put_name(&text, row->kernel->name);
+		buf_printf(&text, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"dynamic_shared\":%zu", c->grid.x,
+			c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z, c->shared);
+		if (row->site && report_site_line(row->site, file, sizeof file, &line))
+			put_place(&text, "", file, line);
+		buf_printf(&text, ",\"occupancy\":%.4g,\"model_ms\":%.6g,\"share\":%.4g,\"defects\":%u", row->occupancy,
+			row->ms, total > 0 ? row->ms / total : 0, row->defects);
+		if (row->looked) {
+			buf_puts(&text, ",");
+			put_cost(&text, &row->cost);
+		}
+		buf_puts(&text, "}");
 	}
 	buf_puts(&text, "],\n\"lines\":[");
-	put_lines(&text, report);
+
+	struct report_lines lines = report_lines(report);
+	for (int i = 0; i < lines.n; i++) {
+		const struct report_line *l = &lines.of[i];
+		buf_puts(&text, i ? ",\n{\"file\":" : "\n{\"file\":");
+		put_string(&text, l->path ? report_base_name(l->path) : "");
+		buf_printf(&text, ",\"line\":%d,\"kernel\":", l->line);
+		put_name(&text, l->kernel->name);
+		buf_puts(&text, ",");
+		put_cost(&text, &l->cost);
+		buf_puts(&text, "}");
+	}
+	free(lines.of);
+
 	buf_puts(&text, "],\n\"problems\":[");
 	for (int i = 0; i < report->n_problems; i++) {
 		buf_puts(&text, i ? ",\n" : "\n");
-		put_problem(&text, &report->problems[i]);
+
+		const struct report_problem *p = &report->problems[i];
+		buf_printf(&text, "{\"kind\":\"%s\",\"serious\":%s", report_kind_name(p->kind),
+			report_kind_counts(p->kind) ? "true" : "false");
+		put_place(&text, "", p->file, p->line);
+		if (p->kernel) {
+			buf_puts(&text, ",\"kernel\":");
+			put_name(&text, p->kernel->name);
+			put_place(&text, "kernel_", report_base_name(p->place.file), p->place.line);
+		}
+		buf_printf(&text, ",\"times\":%u,\"message\":", p->times);
+		put_string(&text, p->text);
+		buf_puts(&text, "}");
 	}
 	buf_puts(&text, "],\n");
-	put_log(&text);
+
+	/* What the program asked for; indices count from 0. */
+	struct hostlog log = report_log();
+	buf_puts(&text, "\"streams\":[");
+	for (int i = 0; i < log.n_streams; i++)
+		buf_printf(&text, "%s{\"kind\":\"%s\",\"number\":%d,\"blocking\":%s}", i ? ",\n" : "\n",
+			hostlog_stream_names[log.streams[i].kind], log.streams[i].number,
+			log.streams[i].blocking ? "true" : "false");
+	buf_printf(&text, "],\n\"operations_left_out\":%" PRIu64 ",\"costs_measured\":%s,\"operations\":[",
+		log.left_out, hostlog_costs_are_measured() ? "true" : "false");
+	for (int i = 0; i < log.n_ops; i++) {
+		buf_puts(&text, i ? ",\n" : "\n");
+		put_operation(&text, &log.ops[i]);
+	}
+	buf_puts(&text, "]");
+
 	buf_puts(&text, "}\n");
 	escape_json(text.data, text.len, out);
 	buf_free(&text);

@@ -1,5 +1,5 @@
 /* Launches in files, for a debugger, and for who is sent one (machine/snapshot/snapshot.h). */
-#include "runtime/report/report_keep.h"
+#include "runtime/report/report.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "machine/ptx/program.h"
 #include "machine/snapshot/snapshot.h"
 #include "runtime/report/report_parts.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 #define FILES_MAX 1000
 #define BYTES_MAX ((uint64_t)4 << 30)
@@ -58,23 +58,6 @@ static const char *allocation_place(void *ctx, uint64_t address, bool *shared)
 	return a && a->site && report_site_text(a->site, &text) ? buf_str(&text) : "";
 }
 
-/* The file that most of a kernel is from, where it can still be read. */
-static void take_source(const struct ptx_kernel *kernel, struct snapshot *out)
-{
-	for (int i = 0; i < ptx_instr_count(kernel); i++) {
-		struct ptx_place place = ptx_instr_place(kernel, i);
-		if (!place.line)
-			continue;
-		const struct buf *text = report_source_text(place.file);
-		out->source_name = place.file;
-		if (text && text->len && !memchr(text->data, 0, text->len)) {
-			out->source = text->data;
-			out->source_len = text->len;
-		}
-		return;
-	}
-}
-
 static void describe_launch(
 	struct runtime *r, const struct cuda_work *work, const struct simt_launch *launch, struct report_keep *k)
 {
@@ -97,28 +80,38 @@ static void describe_launch(
 	memcpy(s->grid, launch->grid, sizeof s->grid);
 	memcpy(s->block, launch->block, sizeof s->block);
 	memcpy(s->cluster, launch->cluster, sizeof s->cluster);
-	take_source(launch->kernel, s);
+
+	/* The file that most of a kernel is from, where it can still be read. */
+	for (int i = 0; i < ptx_instr_count(launch->kernel); i++) {
+		struct ptx_place place = ptx_instr_place(launch->kernel, i);
+		if (!place.line)
+			continue;
+		const struct buf *text = report_source_text(place.file);
+		s->source_name = place.file;
+		if (text && text->len && !memchr(text->data, 0, text->len)) {
+			s->source = text->data;
+			s->source_len = text->len;
+		}
+		return;
+	}
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------------- */
-
-static void put_name(const struct snapshot *s, struct buf *out)
-{
-	struct arena *arena = arena_new();
-	struct demangled d;
-	const char *name = demangle(arena, s->kernel, &d) ? d.name : s->kernel;
-	buf_printf(out, "%s/%04llu-", kept.folder, (unsigned long long)s->number);
-	for (int i = 0; name[i] && i < NAME_MAX_SHOWN; i++)
-		buf_putc(out, isalnum((unsigned char)name[i]) ? name[i] : '_');
-	buf_puts(out, SNAPSHOT_SUFFIX);
-	arena_free(arena);
-}
 
 static void write_keep(struct report_keep *k)
 {
 	struct buf path = {0}, bytes = {0};
 	struct diag diag = {0};
-	put_name(&k->what, &path);
+
+	struct arena *arena = arena_new();
+	struct demangled d;
+	const char *name = demangle(arena, k->what.kernel, &d) ? d.name : k->what.kernel;
+	buf_printf(&path, "%s/%04llu-", kept.folder, (unsigned long long)k->what.number);
+	for (int i = 0; name[i] && i < NAME_MAX_SHOWN; i++)
+		buf_putc(&path, isalnum((unsigned char)name[i]) ? name[i] : '_');
+	buf_puts(&path, SNAPSHOT_SUFFIX);
+	arena_free(arena);
+
 	snapshot_end(k->writer, &bytes);
 	kept.bytes += bytes.len;
 	if (!file_write(buf_str(&path), bytes.data, bytes.len, &diag))
@@ -128,16 +121,6 @@ static void write_keep(struct report_keep *k)
 	buf_free(&path);
 	buf_free(&k->place);
 	free(k);
-}
-
-static bool is_full(void)
-{
-	if (!kept.full && (kept.files == FILES_MAX || kept.bytes > BYTES_MAX)) {
-		runtime_say("%d launches are kept, in %llu MiB; no more are, --launches chooses which", kept.files,
-			(unsigned long long)(kept.bytes >> 20));
-		kept.full = true;
-	}
-	return kept.full;
 }
 
 /* What the program has printed until now is the reader's; its handlers are not called, as it has not come to its end. */
@@ -151,8 +134,16 @@ static _Noreturn void stop_program(struct runtime *r)
 struct report_keep *report_keep_begin(
 	struct runtime *r, const struct cuda_work *work, uint64_t number, const struct simt_launch *launch)
 {
-	if (!kept.folder || is_full())
+	if (!kept.folder)
 		return NULL;
+	if (!kept.full && (kept.files == FILES_MAX || kept.bytes > BYTES_MAX)) {
+		runtime_say("%d launches are kept, in %llu MiB; no more are, --launches chooses which", kept.files,
+			(unsigned long long)(kept.bytes >> 20));
+		kept.full = true;
+	}
+	if (kept.full)
+		return NULL;
+
 	if (launch->variables && simt_variables_place(launch->variables).moved) {
 		runtime_say(
 			"launch %llu is not kept: its __managed__ variables, in a program that clang compiled, are where no "

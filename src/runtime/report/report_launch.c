@@ -5,9 +5,9 @@
 #include "base/arena.h"
 #include "base/demangle.h"
 #include "model/hardware/access.h"
+#include "runtime/report/report.h"
 #include "runtime/report/report_parts.h"
-#include "runtime/report/report_unsynced.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 /* --- which are wanted --------------------------------------------------------------------------------------------------------- */
 
@@ -119,22 +119,6 @@ static void add_cost(struct report_cost *to, const struct report_cost *from)
 	to->ideal_wavefronts += from->ideal_wavefronts;
 }
 
-/* Allocations do not change while kernels run. */
-static void note_written(struct report_watch *w, const struct warp_access *access)
-{
-	for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) {
-		uint64_t address = access->address[__builtin_ctz(lanes)];
-		if (address >= w->first && address < w->last)
-			continue;
-		struct cuda_allocation *a = runtime_allocation(w->r, address, 1);
-		if (!a)
-			continue;
-		__atomic_store_n(&a->written, true, __ATOMIC_RELAXED);
-		w->first = a->address;
-		w->last = a->address + a->bytes;
-	}
-}
-
 static void watch_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct report_watch *w = ctx;
@@ -149,8 +133,20 @@ static void watch_access(void *ctx, const struct simt_site *site, const struct w
 			cost.wavefronts = cost.ideal_wavefronts = 0;
 		add_cost(&w->costs[site->instr], &cost);
 	}
-	if (global && access->op != ACCESS_LOAD)
-		note_written(w, access);
+	if (global && access->op != ACCESS_LOAD) {
+		/* Allocations do not change while kernels run. */
+		for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) {
+			uint64_t address = access->address[__builtin_ctz(lanes)];
+			if (address >= w->first && address < w->last)
+				continue;
+			struct cuda_allocation *a = runtime_allocation(w->r, address, 1);
+			if (!a)
+				continue;
+			__atomic_store_n(&a->written, true, __ATOMIC_RELAXED);
+			w->first = a->address;
+			w->last = a->address + a->bytes;
+		}
+	}
 	if (global && w->uses)
 		report_use(w->uses, access);
 }
@@ -223,19 +219,6 @@ void report_watch_end(struct report_watch *w)
 
 /* --- rows ---------------------------------------------------------------------------------------------------------------------- */
 
-static void add_to_kernel(struct report *report, const struct ptx_kernel *kernel, const struct report_watch *w)
-{
-	struct report_kernel *k = NULL;
-	for (int i = 0; i < report->n_kernels && !k; i++)
-		k = report->kernels[i].kernel == kernel ? &report->kernels[i] : NULL;
-	if (!k) {
-		k = vec_push(report->kernels, report->n_kernels, report->kernels_cap);
-		*k = (struct report_kernel){kernel, base_calloc((size_t)w->n + 1, sizeof *k->costs), w->n};
-	}
-	for (int i = 0; i < w->n && i < k->n; i++)
-		add_cost(&k->costs[i], &w->costs[i]);
-}
-
 static bool is_same_config(const struct cuda_config *a, const struct cuda_config *b)
 {
 	return memcmp(&a->grid, &b->grid, sizeof a->grid) == 0 && memcmp(&a->block, &b->block, sizeof a->block) == 0 &&
@@ -283,5 +266,16 @@ void report_launched(struct runtime *r, const struct report_launch *l)
 		return;
 	for (int i = 0; i < l->watch->n; i++)
 		add_cost(&row->cost, &l->watch->costs[i]);
-	add_to_kernel(report, l->work->launch.kernel->ptx, l->watch);
+
+	const struct ptx_kernel *kernel = l->work->launch.kernel->ptx;
+	const struct report_watch *w = l->watch;
+	struct report_kernel *k = NULL;
+	for (int i = 0; i < report->n_kernels && !k; i++)
+		k = report->kernels[i].kernel == kernel ? &report->kernels[i] : NULL;
+	if (!k) {
+		k = vec_push(report->kernels, report->n_kernels, report->kernels_cap);
+		*k = (struct report_kernel){kernel, base_calloc((size_t)w->n + 1, sizeof *k->costs), w->n};
+	}
+	for (int i = 0; i < w->n && i < k->n; i++)
+		add_cost(&k->costs[i], &w->costs[i]);
 }

@@ -1,11 +1,11 @@
-#include "runtime/report/report_log.h"
+#include "runtime/report/report.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/report/report_parts.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 /* What is needed besides until it is written. */
 struct logged {
@@ -107,25 +107,6 @@ static void describe_copy(struct runtime *r, const struct cuda_work *w, struct h
 	op->from = allocation_at(r, w->copy.from.address);
 }
 
-static void describe_operation(struct runtime *r, const struct cuda_operation *o, struct logged *l)
-{
-	const struct cuda_work *w = &o->work;
-	if (w->kind == WORK_LAUNCH)
-		l->kernel = w->launch.kernel;
-	else if (w->kind == WORK_COPY)
-		describe_copy(r, w, &l->op);
-	else if (w->kind == WORK_FILL) {
-		l->op.bytes = (uint64_t)w->fill.width * w->fill.height;
-		l->op.to = allocation_at(r, w->fill.address);
-	} else if (w->kind == WORK_FREE)
-		l->op.of = allocation_at(r, w->free.address);
-	else if (w->kind == WORK_AWAIT)
-		l->op.of = log_find(w->event.stream, w->event.serial);
-	l->op.blocks = w->blocks;
-	l->op.stream = o->stream->logged - 1;
-	l->number = o->number;
-}
-
 void report_log_asked(struct runtime *r, struct cuda_operation *o)
 {
 	static const enum hostlog_kind kinds[] = {[WORK_LAUNCH] = HOSTLOG_LAUNCH,
@@ -141,7 +122,23 @@ void report_log_asked(struct runtime *r, struct cuda_operation *o)
 	struct logged *l = o->stream->logged ? log_add(kinds[o->work.kind], o->work.site) : NULL;
 	if (!l)
 		return;
-	describe_operation(r, o, l);
+
+	const struct cuda_work *w = &o->work;
+	if (w->kind == WORK_LAUNCH)
+		l->kernel = w->launch.kernel;
+	else if (w->kind == WORK_COPY)
+		describe_copy(r, w, &l->op);
+	else if (w->kind == WORK_FILL) {
+		l->op.bytes = (uint64_t)w->fill.width * w->fill.height;
+		l->op.to = allocation_at(r, w->fill.address);
+	} else if (w->kind == WORK_FREE)
+		l->op.of = allocation_at(r, w->free.address);
+	else if (w->kind == WORK_AWAIT)
+		l->op.of = log_find(w->event.stream, w->event.serial);
+	l->op.blocks = w->blocks;
+	l->op.stream = o->stream->logged - 1;
+	l->number = o->number;
+
 	o->logged = the_log.n;
 }
 
@@ -207,15 +204,6 @@ void report_log_graph_end(void)
 #define NAME_MAX_BYTES 120
 #define FILE_MAX_BYTES 128
 
-static const char *name_of_kernel(const struct cuda_kernel *kernel, struct arena *arena)
-{
-	struct buf name = {0};
-	runtime_put_name(kernel->name, &name);
-	const char *out = arena_strndup(arena, buf_str(&name), name.len < NAME_MAX_BYTES ? name.len : NAME_MAX_BYTES);
-	buf_free(&name);
-	return out;
-}
-
 /* Where it comes from is looked up once for calls in a row from one place, as of a loop. */
 static void find_program_line(struct logged *l, struct arena *arena)
 {
@@ -243,8 +231,13 @@ struct hostlog report_log(void)
 	for (int i = 0; i < the_log.n; i++) {
 		struct logged *l = &the_log.of[i];
 		find_program_line(l, arena);
-		if (l->kernel)
-			l->op.name = name_of_kernel(l->kernel, arena);
+		if (l->kernel) {
+			struct buf name = {0};
+			runtime_put_name(l->kernel->name, &name);
+			l->op.name = arena_strndup(
+				arena, buf_str(&name), name.len < NAME_MAX_BYTES ? name.len : NAME_MAX_BYTES);
+			buf_free(&name);
+		}
 		out.ops[i] = l->op;
 	}
 	hostlog_schedule(&out);

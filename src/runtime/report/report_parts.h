@@ -1,5 +1,7 @@
 /* runtime/report/report_parts.h: what the files of the report share. */
 #pragma once
+#include "config.h"
+
 #include "runtime/report/report.h"
 
 struct report_problem {
@@ -66,10 +68,10 @@ const char *report_base_name(const char *file);
 /* An error that is still to be asked for, when nothing will. */
 void report_pending(struct runtime *r);
 
-/* report_wanted.c: "3-5,kernel=scan"; NULL: all. */
+/* report_launch.c: "3-5,kernel=scan"; NULL: all. */
 void report_wanted_begin(const char *text);
 
-/* report_signal.c: a host that touches memory of the device. */
+/* report_unsynced.c: a host that touches memory of the device. */
 void report_signals_begin(struct runtime *r);
 bool report_signals_are_ours(void); /* the program has no handlers of its own for them */
 /* The program's calls, from a handler's context. */
@@ -100,3 +102,14 @@ void report_put_json(const struct runtime *r, struct buf *out);
  * 0: its own. */
 int report_end(struct runtime *r);
 void report_write(struct runtime *r);
+
+/* Where calls came from, as far as the C library knows: glibc's does, musl's has no such function, and then nothing is known. */
+#ifdef HAVE_EXECINFO_H
+#include <execinfo.h>
+#else
+static inline int backtrace(void **frames, int n)
+{
+	(void)frames, (void)n;
+	return 0;
+}
+#endif

@@ -8,7 +8,7 @@
 #include "machine/ptx/program.h"
 #include "model/hardware/occupancy.h"
 #include "runtime/report/report_parts.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 #define WORST_LINES 5
 #define ROWS_SHOWN 24
@@ -103,17 +103,6 @@ struct report_cells {
 	struct buf of[COLS];
 };
 
-static void put_time(double ms, struct buf *out)
-{
-	double us = ms * 1000;
-	if (us < 1000)
-		buf_printf(out, us < 10 ? "%.2f us" : us < 100 ? "%.1f us" : "%.0f us", us);
-	else if (ms < 1000)
-		buf_printf(out, ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
-	else
-		buf_printf(out, "%.2f s", ms / 1000);
-}
-
 /* Nothing of what was not looked at; a dash where there was nothing to use. */
 static void put_percent(uint64_t part, uint64_t whole, struct buf *out)
 {
@@ -121,62 +110,6 @@ static void put_percent(uint64_t part, uint64_t whole, struct buf *out)
 		buf_printf(out, "%.0f%%", 100.0 * (double)part / (double)whole);
 	else
 		buf_puts(out, "-");
-}
-
-static void fill_row(const struct report_row *row, double total, bool repeated, struct report_cells *c)
-{
-	struct buf launch = {0}, place = {0};
-	buf_printf(&c->of[COL_NUMBER], "%" PRIu64, row->first);
-	if (repeated)
-		buf_printf(&c->of[COL_TIMES], "%" PRIu64, row->n);
-	runtime_put_launch(row->kernel, &row->config, &launch);
-	escape_text(buf_str(&launch), launch.len, ESCAPE_LINE, &c->of[COL_KERNEL]);
-	if (row->site && report_site_text(row->site, &place))
-		escape_text(buf_str(&place), place.len, ESCAPE_LINE, &c->of[COL_PLACE]);
-	buf_printf(&c->of[COL_OCCUPANCY], "%.0f%%", row->occupancy);
-	put_time(row->ms, &c->of[COL_TIME]);
-	buf_printf(&c->of[COL_SHARE], "%.0f%%", total > 0 ? 100 * row->ms / total : 0);
-	if (row->looked) {
-		buf_printf(&c->of[COL_REQUESTS], "%" PRIu64, row->cost.requests);
-		put_percent(row->cost.ideal_sectors, row->cost.sectors, &c->of[COL_GLOBAL]);
-		put_percent(row->cost.ideal_wavefronts, row->cost.wavefronts, &c->of[COL_SHARED]);
-	} else {
-		buf_puts(&c->of[COL_REQUESTS], "not looked at");
-	}
-	buf_free(&launch);
-	buf_free(&place);
-}
-
-/* Columns in which no row has anything are left out. */
-static void put_table(struct buf *out, struct report_cells *rows, int n)
-{
-	int widths[COLS] = {0};
-	for (int c = 0; c < COLS; c++)
-		for (int i = 0; i < n; i++) {
-			int width = utf8_columns(buf_str(&rows[i].of[c]));
-			widths[c] = width > widths[c] ? width : widths[c];
-		}
-	for (int i = -1; i < n; i++) {
-		int owed = 0; /* blanks that only what follows needs */
-		for (int c = 0; c < COLS; c++) {
-			const char *text = i < 0 ? columns[c].head : buf_str(&rows[i].of[c]);
-			int head = utf8_columns(columns[c].head), width = widths[c] > head ? widths[c] : head;
-			int pad = width - utf8_columns(text);
-			if (!widths[c])
-				continue;
-			owed += 2 + (columns[c].left ? 0 : pad);
-			if (*text) {
-				buf_pad(out, ' ', owed);
-				buf_puts(out, text);
-				owed = 0;
-				pad = columns[c].left ? pad : 0;
-			} else {
-				pad = columns[c].left ? pad : 0;
-			}
-			owed += pad;
-		}
-		buf_puts(out, "\n");
-	}
 }
 
 static void put_rows(struct buf *out, const struct report *report)
@@ -188,11 +121,70 @@ static void put_rows(struct buf *out, const struct report *report)
 	for (int i = 0; i < n; i++)
 		repeated = repeated || report->rows[i].n > 1;
 	for (int i = 0; i < n; i++) {
-		fill_row(&report->rows[i], total, repeated, &rows[i]);
+		const struct report_row *row = &report->rows[i];
+		struct report_cells *c = &rows[i];
+		struct buf launch = {0}, place = {0};
+		buf_printf(&c->of[COL_NUMBER], "%" PRIu64, row->first);
+		if (repeated)
+			buf_printf(&c->of[COL_TIMES], "%" PRIu64, row->n);
+		runtime_put_launch(row->kernel, &row->config, &launch);
+		escape_text(buf_str(&launch), launch.len, ESCAPE_LINE, &c->of[COL_KERNEL]);
+		if (row->site && report_site_text(row->site, &place))
+			escape_text(buf_str(&place), place.len, ESCAPE_LINE, &c->of[COL_PLACE]);
+		buf_printf(&c->of[COL_OCCUPANCY], "%.0f%%", row->occupancy);
+
+		struct buf *time = &c->of[COL_TIME];
+		double ms = row->ms, us = ms * 1000;
+		if (us < 1000)
+			buf_printf(time, us < 10 ? "%.2f us" : us < 100 ? "%.1f us" : "%.0f us", us);
+		else if (ms < 1000)
+			buf_printf(time, ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
+		else
+			buf_printf(time, "%.2f s", ms / 1000);
+
+		buf_printf(&c->of[COL_SHARE], "%.0f%%", total > 0 ? 100 * row->ms / total : 0);
+		if (row->looked) {
+			buf_printf(&c->of[COL_REQUESTS], "%" PRIu64, row->cost.requests);
+			put_percent(row->cost.ideal_sectors, row->cost.sectors, &c->of[COL_GLOBAL]);
+			put_percent(row->cost.ideal_wavefronts, row->cost.wavefronts, &c->of[COL_SHARED]);
+		} else {
+			buf_puts(&c->of[COL_REQUESTS], "not looked at");
+		}
+		buf_free(&launch);
+		buf_free(&place);
+
 		left -= report->rows[i].ms;
 	}
-	if (n)
-		put_table(out, rows, n);
+	if (n) {
+		/* Columns in which no row has anything are left out. */
+		int widths[COLS] = {0};
+		for (int c = 0; c < COLS; c++)
+			for (int i = 0; i < n; i++) {
+				int width = utf8_columns(buf_str(&rows[i].of[c]));
+				widths[c] = width > widths[c] ? width : widths[c];
+			}
+		for (int i = -1; i < n; i++) {
+			int owed = 0; /* blanks that only what follows needs */
+			for (int c = 0; c < COLS; c++) {
+				const char *text = i < 0 ? columns[c].head : buf_str(&rows[i].of[c]);
+				int head = utf8_columns(columns[c].head), width = widths[c] > head ? widths[c] : head;
+				int pad = width - utf8_columns(text);
+				if (!widths[c])
+					continue;
+				owed += 2 + (columns[c].left ? 0 : pad);
+				if (*text) {
+					buf_pad(out, ' ', owed);
+					buf_puts(out, text);
+					owed = 0;
+					pad = columns[c].left ? pad : 0;
+				} else {
+					pad = columns[c].left ? pad : 0;
+				}
+				owed += pad;
+			}
+			buf_puts(out, "\n");
+		}
+	}
 	if (n < report->n_rows)
 		buf_printf(out, "  and %d more, with %.0f%% of the time; as JSON all are written\n", report->n_rows - n,
 			total > 0 ? 100 * left / total : 0);
@@ -204,67 +196,6 @@ static void put_rows(struct buf *out, const struct report *report)
 
 /* --- lines and problems ------------------------------------------------------------------------------------------------------- */
 
-static void put_line_cost(struct buf *out, const struct report_cost *c)
-{
-	if (c->sectors > c->ideal_sectors)
-		buf_printf(out, "%" PRIu64 " sectors, %" PRIu64 " would do", c->sectors, c->ideal_sectors);
-	if (c->sectors > c->ideal_sectors && c->wavefronts > c->ideal_wavefronts)
-		buf_puts(out, "; ");
-	if (c->wavefronts > c->ideal_wavefronts)
-		buf_printf(out, "%" PRIu64 " wavefronts, %" PRIu64 " would do: bank conflicts", c->wavefronts,
-			c->ideal_wavefronts);
-}
-
-/* The line of source without its indentation, as far as it fits. */
-static void put_source(struct buf *out, const struct report_line *line)
-{
-	struct buf text = {0};
-	report_put_source(line->path, line->line, &text);
-	const char *at = buf_str(&text) + strspn(buf_str(&text), " \t");
-	size_t len = strlen(at);
-	bool fits = len <= SOURCE_COLUMNS;
-	while (!fits && len > SOURCE_COLUMNS - 4 && len > 0)
-		len--;
-	while (!fits && len > 0 && (at[len] & 0xC0) == 0x80)
-		len--;
-	if (len)
-		buf_puts(out, "      ");
-	escape_text(at, len, ESCAPE_LINE, out);
-	if (len)
-		buf_puts(out, fits ? "\n" : " ...\n");
-	buf_free(&text);
-}
-
-static void put_lines(struct buf *out, const struct report *report)
-{
-	struct report_lines lines = report_lines(report);
-	for (int i = 0; i < lines.n && i < WORST_LINES && report_waste(&lines.of[i].cost); i++) {
-		const struct report_line *l = &lines.of[i];
-		if (!i)
-			buf_puts(out, "Lines whose accesses cost more than they must:\n");
-		buf_puts(out, "  ");
-		escape_puts(l->path ? report_base_name(l->path) : "PTX", out);
-		buf_printf(out, ":%d: ", l->line);
-		put_line_cost(out, &l->cost);
-		buf_puts(out, "\n");
-		put_source(out, l);
-	}
-	free(lines.of);
-}
-
-static void put_problem(struct buf *out, const struct report_problem *p)
-{
-	buf_puts(out, "  ");
-	if (p->line) {
-		escape_puts(p->file, out);
-		buf_printf(out, ":%d: ", p->line);
-	}
-	escape_puts(p->text, out);
-	if (p->times > 1)
-		buf_printf(out, " (%u times)", p->times);
-	buf_puts(out, "\n");
-}
-
 static void put_count(struct buf *out, uint64_t n, const char *one, const char *many)
 {
 	if (n)
@@ -273,8 +204,9 @@ static void put_count(struct buf *out, uint64_t n, const char *one, const char *
 		buf_printf(out, "no %s", many);
 }
 
-static void put_head(const struct runtime *r, const struct report *report, bool above, struct buf *out)
+void report_put_text(const struct runtime *r, bool with_problems, struct buf *out)
 {
+	const struct report *report = report_state();
 	const char *gpu = "";
 	uint64_t launches = 0, leaks = 0;
 	for (int i = 0; i < report->n_rows; i++)
@@ -290,23 +222,67 @@ static void put_head(const struct runtime *r, const struct report *report, bool 
 		buf_puts(out, ", ");
 		put_count(out, leaks, "leak", "leaks");
 	}
-	buf_puts(out, above && report->n_problems ? " (see above)" : "");
+	buf_puts(out, !with_problems && report->n_problems ? " (see above)" : "");
 	const char *doubt = occupancy_doubt(r->cc);
 	if (launches)
 		buf_printf(out, "; times and costs are those of a model of CC %d.%d (%s%s%s)", r->cc / 10, r->cc % 10,
 			gpu, doubt ? "; limits " : "", doubt ? doubt : "");
 	buf_puts(out, "\n");
-}
 
-void report_put_text(const struct runtime *r, bool with_problems, struct buf *out)
-{
-	const struct report *report = report_state();
-	put_head(r, report, !with_problems, out);
 	put_rows(out, report);
-	put_lines(out, report);
+
+	struct report_lines lines = report_lines(report);
+	for (int i = 0; i < lines.n && i < WORST_LINES && report_waste(&lines.of[i].cost); i++) {
+		const struct report_line *l = &lines.of[i];
+		if (!i)
+			buf_puts(out, "Lines whose accesses cost more than they must:\n");
+		buf_puts(out, "  ");
+		escape_puts(l->path ? report_base_name(l->path) : "PTX", out);
+		buf_printf(out, ":%d: ", l->line);
+
+		const struct report_cost *c = &l->cost;
+		if (c->sectors > c->ideal_sectors)
+			buf_printf(out, "%" PRIu64 " sectors, %" PRIu64 " would do", c->sectors, c->ideal_sectors);
+		if (c->sectors > c->ideal_sectors && c->wavefronts > c->ideal_wavefronts)
+			buf_puts(out, "; ");
+		if (c->wavefronts > c->ideal_wavefronts)
+			buf_printf(out, "%" PRIu64 " wavefronts, %" PRIu64 " would do: bank conflicts", c->wavefronts,
+				c->ideal_wavefronts);
+
+		buf_puts(out, "\n");
+
+		/* The line of source without its indentation, as far as it fits. */
+		struct buf text = {0};
+		report_put_source(l->path, l->line, &text);
+		const char *at = buf_str(&text) + strspn(buf_str(&text), " \t");
+		size_t len = strlen(at);
+		bool fits = len <= SOURCE_COLUMNS;
+		while (!fits && len > SOURCE_COLUMNS - 4 && len > 0)
+			len--;
+		while (!fits && len > 0 && (at[len] & 0xC0) == 0x80)
+			len--;
+		if (len)
+			buf_puts(out, "      ");
+		escape_text(at, len, ESCAPE_LINE, out);
+		if (len)
+			buf_puts(out, fits ? "\n" : " ...\n");
+		buf_free(&text);
+	}
+	free(lines.of);
+
 	for (int i = 0; i < report->n_problems && with_problems; i++) {
 		if (!i)
 			buf_puts(out, "What was wrong:\n");
-		put_problem(out, &report->problems[i]);
+
+		const struct report_problem *p = &report->problems[i];
+		buf_puts(out, "  ");
+		if (p->line) {
+			escape_puts(p->file, out);
+			buf_printf(out, ":%d: ", p->line);
+		}
+		escape_puts(p->text, out);
+		if (p->times > 1)
+			buf_printf(out, " (%u times)", p->times);
+		buf_puts(out, "\n");
 	}
 }

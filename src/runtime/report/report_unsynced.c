@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
-#include "runtime/report/report_unsynced.h"
-
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,8 +9,9 @@
 
 #include "base/arena.h"
 #include "machine/ptx/program.h"
+#include "runtime/report/report.h"
 #include "runtime/report/report_parts.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 #define USES_MAX 16  /* of a range, that nothing has waited for; a 17th is not followed */
 #define OF_WORK 8    /* uses of a launch */
@@ -84,23 +84,6 @@ static _Thread_local struct report_range *stepping;
 
 /* --- memory --------------------------------------------------------------------------------------------------------------- */
 
-static size_t in_pages(size_t bytes)
-{
-	return (bytes + PAGE - 1) / PAGE * PAGE;
-}
-
-static void remember_range(uint64_t address, size_t bytes)
-{
-	struct report_range *range = base_calloc(1, sizeof *range);
-	if (!ranges.ready)
-		pthread_spin_init(&ranges.lock, PTHREAD_PROCESS_PRIVATE);
-	ranges.ready = true;
-	*range = (struct report_range){.address = address, .bytes = bytes};
-	pthread_spin_lock(&ranges.lock);
-	*(struct report_range **)vec_push(ranges.of, ranges.n, ranges.cap) = range;
-	pthread_spin_unlock(&ranges.lock);
-}
-
 /* Of shared memory mremap makes a second mapping. */
 /* Addresses as state.c has those of devices: the same in each process, and each once; after them, whatever there is. */
 #define SHARED_BEGIN ((uintptr_t)0x510000000000)
@@ -127,7 +110,15 @@ void *report_share(size_t bytes, void **machine)
 	void *other = kind == MAP_SHARED ? mremap(host, 0, bytes, MREMAP_MAYMOVE) : MAP_FAILED;
 	if (other != MAP_FAILED) {
 		*machine = other;
-		remember_range((uintptr_t)host, bytes);
+
+		struct report_range *range = base_calloc(1, sizeof *range);
+		if (!ranges.ready)
+			pthread_spin_init(&ranges.lock, PTHREAD_PROCESS_PRIVATE);
+		ranges.ready = true;
+		*range = (struct report_range){.address = (uintptr_t)host, .bytes = bytes};
+		pthread_spin_lock(&ranges.lock);
+		*(struct report_range **)vec_push(ranges.of, ranges.n, ranges.cap) = range;
+		pthread_spin_unlock(&ranges.lock);
 	}
 	return host;
 }
@@ -163,7 +154,7 @@ void report_share_free(void *host, void *machine, size_t bytes)
 static struct report_range *range_of(uint64_t address)
 {
 	for (int i = 0; i < ranges.n; i++)
-		if (address - ranges.of[i]->address < in_pages(ranges.of[i]->bytes))
+		if (address - ranges.of[i]->address < (ranges.of[i]->bytes + PAGE - 1) / PAGE * PAGE)
 			return ranges.of[i];
 	return NULL;
 }
@@ -218,18 +209,6 @@ static int site_of(struct report_range *range, const ucontext_t *context)
 	return range->n_sites++;
 }
 
-static void note_touch(struct report_range *range, uint64_t address, const ucontext_t *context)
-{
-	unsigned uses = 0;
-	for (int i = 0; i < USES_MAX; i++)
-		if (range->uses[i].open) {
-			uses |= 1u << i;
-			range->uses[i].sealed = true;
-		}
-	range->touches[range->n_touches++] = (struct host_touch){
-		address, (uint16_t)uses, (uint16_t)site_of(range, context), is_write(context)};
-}
-
 /* A function of the program that a stream calls comes after what was before it there. */
 bool report_touched(const siginfo_t *info, void *context)
 {
@@ -239,8 +218,16 @@ bool report_touched(const siginfo_t *info, void *context)
 	pthread_spin_lock(&ranges.lock);
 	struct report_range *range = range_of(address);
 	if (range && range->closed) {
-		if (!queue_is_callback() && range->touches)
-			note_touch(range, address, context);
+		if (!queue_is_callback() && range->touches) {
+			unsigned uses = 0;
+			for (int i = 0; i < USES_MAX; i++)
+				if (range->uses[i].open) {
+					uses |= 1u << i;
+					range->uses[i].sealed = true;
+				}
+			range->touches[range->n_touches++] = (struct host_touch){
+				address, (uint16_t)uses, (uint16_t)site_of(range, context), is_write(context)};
+		}
 		bool follow = range->n_touches < TOUCHES;
 		if (!follow)
 			set_closed(range, false);
@@ -363,29 +350,6 @@ static bool talks(struct cuda_kernel *kernel)
 	return kernel->talks == KERNEL_TALKS;
 }
 
-static void begin_launch(struct runtime *r, struct cuda_operation *o)
-{
-	struct cuda_kernel *kernel = o->work.launch.kernel;
-	struct report_uses uses = {0};
-	for (size_t at = 0; at + 8 <= ptx_param_bytes(kernel->ptx); at += 8) {
-		uint64_t value;
-		memcpy(&value, o->work.launch.params + at, sizeof value);
-		const struct cuda_allocation *a = value ? runtime_allocation(r, value, 1) : NULL;
-		if (!a || a->host == (char *)(uintptr_t)a->address || uses.n == OF_WORK || talks(kernel))
-			continue;
-		struct report_use *use = begin_use(o, value);
-		bool known = !use;
-		for (int i = 0; i < uses.n; i++)
-			known = known || uses.of[i] == use;
-		if (!known)
-			uses.of[uses.n++] = use;
-	}
-	if (!uses.n)
-		return;
-	o->work.launch.uses = base_calloc(1, sizeof uses);
-	*o->work.launch.uses = uses;
-}
-
 static void begin_copy(const struct cuda_operation *o, const struct copy_end *end, bool writes)
 {
 	struct report_use *use = end->address && end->where != COPY_HOST ? begin_use(o, end->address) : NULL;
@@ -407,14 +371,32 @@ void report_submitted(struct runtime *r, struct cuda_operation *o)
 {
 	if (!report_is_on() || !ranges.n || !report_signals_are_ours())
 		return;
-	if (o->work.kind == WORK_LAUNCH)
-		begin_launch(r, o);
-	else if (o->work.kind == WORK_COPY) {
+	if (o->work.kind == WORK_LAUNCH) {
+		struct cuda_kernel *kernel = o->work.launch.kernel;
+		struct report_uses uses = {0};
+		for (size_t at = 0; at + 8 <= ptx_param_bytes(kernel->ptx); at += 8) {
+			uint64_t value;
+			memcpy(&value, o->work.launch.params + at, sizeof value);
+			const struct cuda_allocation *a = value ? runtime_allocation(r, value, 1) : NULL;
+			if (!a || a->host == (char *)(uintptr_t)a->address || uses.n == OF_WORK || talks(kernel))
+				continue;
+			struct report_use *use = begin_use(o, value);
+			bool known = !use;
+			for (int i = 0; i < uses.n; i++)
+				known = known || uses.of[i] == use;
+			if (!known)
+				uses.of[uses.n++] = use;
+		}
+		if (!uses.n)
+			return;
+		o->work.launch.uses = base_calloc(1, sizeof uses);
+		*o->work.launch.uses = uses;
+	} else if (o->work.kind == WORK_COPY) {
 		begin_copy(o, &o->work.copy.from, false);
 		begin_copy(o, &o->work.copy.to, true);
-	} else if (o->work.kind == WORK_RECORD)
+	} else if (o->work.kind == WORK_RECORD) {
 		seal(o->stream);
-	else if (o->work.kind == WORK_AWAIT) {
+	} else if (o->work.kind == WORK_AWAIT) {
 		if (!o->work.event.event)
 			seal(o->work.event.stream);
 		*(struct stream_awaited *)vec_push(
@@ -431,24 +413,6 @@ static bool has_bit(const struct report_range *range, const uint64_t *bits, uint
 	return address - range->address < range->bytes && bits[word / 64] >> word % 64 & 1;
 }
 
-static void tell(struct runtime *r, const struct report_use *use, const struct host_touch *touch, bool written)
-{
-	struct buf work = {0}, at = {0}, what = {0};
-	if (use->kernel)
-		runtime_put_launch(use->kernel, &use->config, &work);
-	else
-		buf_puts(&work, "a copy");
-	if (use->site && report_site_text(use->site, &at))
-		buf_printf(&work, ", asked for at %s,", buf_str(&at));
-	report_address(r, touch->address, &what);
-	report_problem(r, REPORT_UNSYNCHRONIZED, &use->range->sites[touch->site].site,
-		"the host %s memory that %s %s, and has not waited for it: a cudaDeviceSynchronize() is missing before; %s",
-		touch->writes ? "writes to" : "reads", buf_str(&work), written ? "writes to" : "reads", buf_str(&what));
-	buf_free(&what);
-	buf_free(&work);
-	buf_free(&at);
-}
-
 static void end_use(struct runtime *r, struct report_use *use)
 {
 	struct report_range *range = use->range;
@@ -463,7 +427,22 @@ static void end_use(struct runtime *r, struct report_use *use)
 		if (reported[t->site] || !(written || (t->writes && has_bit(range, use->reads, t->address))))
 			continue;
 		reported[t->site] = true;
-		tell(r, use, t, written);
+
+		struct buf work = {0}, at = {0}, what = {0};
+		if (use->kernel)
+			runtime_put_launch(use->kernel, &use->config, &work);
+		else
+			buf_puts(&work, "a copy");
+		if (use->site && report_site_text(use->site, &at))
+			buf_printf(&work, ", asked for at %s,", buf_str(&at));
+		report_address(r, t->address, &what);
+		report_problem(r, REPORT_UNSYNCHRONIZED, &use->range->sites[t->site].site,
+			"the host %s memory that %s %s, and has not waited for it: a cudaDeviceSynchronize() is missing before; %s",
+			t->writes ? "writes to" : "reads", buf_str(&work), written ? "writes to" : "reads",
+			buf_str(&what));
+		buf_free(&what);
+		buf_free(&work);
+		buf_free(&at);
 	}
 	drop_use(use);
 }
@@ -532,4 +511,90 @@ void report_unsynced_end(struct runtime *r)
 				end_use(r, &ranges.of[i]->uses[k]);
 		open_unused(ranges.of[i]);
 	}
+}
+
+/* --- signals ---------------------------------------------------------------------------------------------------------
+ *
+ * A host that touches memory of the device: it gets a signal, as with a GPU, and here a sentence, too. */
+
+static struct runtime *watched;
+
+#define FRAMES 24
+
+/* The program's calls: from the instruction that was interrupted, which the frames after that of the signal begin with. */
+struct report_site report_site_of_signal(const void *signal_context)
+{
+	void *frames[FRAMES], *at = NULL;
+	const ucontext_t *context = signal_context;
+#ifdef __x86_64__
+	at = (void *)context->uc_mcontext.gregs[REG_RIP];
+#endif
+	int n = backtrace(frames, FRAMES), first = 0;
+	while (first < n && frames[first] != at)
+		first++;
+	if (first == n)
+		return report_site_of(&at, 1);
+	frames[first] = (char *)at + 1; /* others are where a call returns to */
+	return report_site_of(frames + first, n - first);
+}
+
+/* What it is told of is the program's end: the instruction is executed again, without us. A signal that somebody sent (si_code, see
+ * sigaction(2)) has no instruction, and is sent again. */
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	if (info->si_code > 0 && report_touched(info, context))
+		return;
+	sigaction(number, &plain, NULL);
+	if (info->si_code <= 0) {
+		raise(number);
+	} else if (runtime_is_of_device(watched, info->si_addr)) {
+		struct runtime *r = watched;
+		struct report_site site = report_site_of_signal(context);
+		struct buf where = {0};
+		uint64_t address = (uintptr_t)info->si_addr;
+		runtime_lock();
+		report_address(r, address, &where);
+		report_problem(r, REPORT_HOST_ACCESS, &site,
+			"the host uses the address %p, which is memory of the device%s%s; only kernels and copies can use it",
+			info->si_addr, where.len ? ": " : "", where.len ? buf_str(&where) : "");
+		report_write(r);
+		runtime_unlock();
+		buf_free(&where);
+	}
+}
+
+/* One instruction of the host was let through. */
+static void on_step(int number, siginfo_t *info, void *context)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	(void)info;
+	if (report_stepped(context))
+		return;
+	sigaction(number, &plain, NULL);
+	raise(number);
+}
+
+static void catch_signal(int number, void (*handler)(int, siginfo_t *, void *))
+{
+	struct sigaction before, ours = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	if (sigaction(number, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL)
+		sigaction(number, &ours, NULL);
+}
+
+bool report_signals_are_ours(void)
+{
+	struct sigaction now;
+	return sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fault &&
+		sigaction(SIGTRAP, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_step;
+}
+
+void report_signals_begin(struct runtime *r)
+{
+	void *frame;
+	watched = r;
+	backtrace(&frame, 1); /* it loads what it needs now, and not in a handler */
+	catch_signal(SIGSEGV, on_fault);
+	catch_signal(SIGBUS, on_fault);
+	catch_signal(SIGTRAP, on_step);
 }

@@ -1,7 +1,7 @@
 /* Places in the program, from addresses: libdw reads its debug information, where it was there when we were built and is there
  * now. */
 #define _GNU_SOURCE
-#include "runtime/report/site.h"
+#include "runtime/report/report.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "runtime/report/backtrace.h"
+#include "runtime/report/report_parts.h"
 
 #ifdef HAVE_LIBDW
 #include <elfutils/libdwfl.h>

@@ -1,13 +1,15 @@
-/* The two threads that do the work of streams: one runs kernels and copies, with others beside it for some (executor_group.c), the other
+/* The two threads that do the work of streams: one runs kernels and copies, with others beside it for some, the other
  * calls the program's functions. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/portable.h"
 #include "runtime/report/report.h"
+#include "runtime/report/report_parts.h"
 #include "runtime/stream/queue.h"
 
 #define TURNS_ALONE 64     /* of a kernel, after which others run beside it although it does not wait */
@@ -64,17 +66,6 @@ static void copy_rows(const struct cuda_work *w)
 				width);
 }
 
-static void fill_rows(const struct cuda_work *w)
-{
-	for (size_t y = 0; y < w->fill.height; y++) {
-		char *row = w->fill.at + y * w->fill.pitch;
-		if (w->fill.element == 1)
-			memset(row, (int)w->fill.value, w->fill.width);
-		for (size_t x = 0; w->fill.element > 1 && x < w->fill.width; x += w->fill.element)
-			memcpy(row + x, &w->fill.value, w->fill.element); /* little endian */
-	}
-}
-
 static void note_written(struct runtime *r, uint64_t address)
 {
 	struct cuda_allocation *a = address ? runtime_allocation(r, address, 1) : NULL;
@@ -82,31 +73,34 @@ static void note_written(struct runtime *r, uint64_t address)
 		a->written = true;
 }
 
-/* What nothing has written is not worth copying to the host. */
-static void note_copy(struct runtime *r, const struct cuda_work *w)
-{
-	uint64_t from = w->copy.from.address;
-	struct cuda_allocation *a = from ? runtime_allocation(r, from, 1) : NULL;
-	note_written(r, w->copy.to.address);
-	if (!report_is_on() || !a || a->written || a->kind != MEMORY_DEVICE || w->copy.to.where == COPY_DEVICE)
-		return;
-	struct buf what = {0};
-	report_address(r, from, &what);
-	report_problem(r, REPORT_UNWRITTEN, w->site,
-		"it copies %zu bytes back to the host that nothing has written: %s",
-		w->copy.width * w->copy.height * w->copy.depth, buf_str(&what));
-	buf_free(&what);
-	a->written = true; /* once is enough */
-}
-
 void executor_perform(struct runtime *r, struct cuda_work *w)
 {
 	if (w->kind == WORK_COPY) {
-		note_copy(r, w);
+		/* What nothing has written is not worth copying to the host. */
+		uint64_t from = w->copy.from.address;
+		struct cuda_allocation *a = from ? runtime_allocation(r, from, 1) : NULL;
+		note_written(r, w->copy.to.address);
+		if (report_is_on() && a && !a->written && a->kind == MEMORY_DEVICE && w->copy.to.where != COPY_DEVICE) {
+			struct buf what = {0};
+			report_address(r, from, &what);
+			report_problem(r, REPORT_UNWRITTEN, w->site,
+				"it copies %zu bytes back to the host that nothing has written: %s",
+				w->copy.width * w->copy.height * w->copy.depth, buf_str(&what));
+			buf_free(&what);
+			a->written = true; /* once is enough */
+		}
+
 		copy_rows(w);
 	} else if (w->kind == WORK_FILL) {
 		note_written(r, w->fill.address);
-		fill_rows(w);
+
+		for (size_t y = 0; y < w->fill.height; y++) {
+			char *row = w->fill.at + y * w->fill.pitch;
+			if (w->fill.element == 1)
+				memset(row, (int)w->fill.value, w->fill.width);
+			for (size_t x = 0; w->fill.element > 1 && x < w->fill.width; x += w->fill.element)
+				memcpy(row + x, &w->fill.value, w->fill.element); /* little endian */
+		}
 	}
 	if (w->kind == WORK_FREE)
 		runtime_release(r, w->free.address);
@@ -168,69 +162,114 @@ static void let_pause(struct runtime_queue *q)
 	q->running = true;
 }
 
-/* At most so many turns as it has alone. The first is its own, as most launches end by then. */
-static void take_turns_together(struct runtime *r, struct executor_group *g)
+/* --- groups ----------------------------------------------------------------------------------------------------------
+ *
+ * Launches of independent streams that take their turns at the same time, each on a core of its own.
+ *
+ * They are those that leave cores free, as they have few blocks, and that others cannot disturb: their kernels neither synchronize through
+ * memory nor have atomics. All others have turns one after the other, on one core or on all (machine/simt/team.c, which puts all memory back when
+ * blocks depended on each other, and so must be alone). What comes of a launch is taken in the order in which that would be without: only
+ * turns are taken here. So reports, output and times are the same. */
+
+#define EXECUTOR_GROUP_MAX 16
+struct executor_group {
+	struct cuda_operation *of[EXECUTOR_GROUP_MAX];
+	struct executor_turn {
+		struct running *run;
+		enum simt_turn turn;
+	} turns[EXECUTOR_GROUP_MAX];
+	int n;
+};
+
+/* Cores of the host, 1 to EXECUTOR_GROUP_MAX. */
+static int count_cores(void)
 {
-	for (int i = 1; i < g->n; i++)
-		begin_launch(r, g->of[i], 1);
+	static int cores;
+	if (!cores) {
+		long there = sysconf(_SC_NPROCESSORS_ONLN);
+		cores = there < 1 ? 1 : there < EXECUTOR_GROUP_MAX ? (int)there : EXECUTOR_GROUP_MAX;
+	}
+	return cores;
+}
+
+static bool is_small(const struct cuda_config *c)
+{
+	uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
+	return blocks <= 2 || 2 * blocks <= (uint64_t)count_cores();
+}
+
+/* Whether it may be one of a group. */
+static bool may_join(const struct runtime *r, const struct cuda_operation *o)
+{
+	const struct cuda_work *w = &o->work;
+	if (w->kind != WORK_LAUNCH || o->run || !queue_is_ready(r, o) || w->launch.uses ||
+		w->launch.config.cooperative || w->launch.config.cluster.x > 1 || !is_small(&w->launch.config))
+		return false;
+	struct cuda_kernel *kernel = w->launch.kernel;
+	if (kernel->apart == KERNEL_APART_UNKNOWN)
+		kernel->apart = simt_is_apart(kernel->ptx) ? KERNEL_IS_APART : KERNEL_IS_NOT_APART;
+	return kernel->apart == KERNEL_IS_APART;
+}
+
+/* Whether others can begin with this one, which has not begun. */
+static bool group_find(struct runtime *r, struct cuda_operation *first, struct executor_group *out)
+{
+	*out = (struct executor_group){.of = {first}, .n = 1};
+	if (count_cores() == 1 || r->failed || r->discards || report_keeps() || simt_memory_is_crowded(r->memory) ||
+		!may_join(r, first))
+		return false;
+
+	/* In the order of pick: those that come after the first, and could begin with it. */
+	const struct runtime_queue *q = r->queue;
+	for (int i = 0; i < q->n && out->n < count_cores(); i++) {
+		struct cuda_operation *o = q->streams[i]->first;
+		if (o && o != out->of[0] && may_join(r, o))
+			out->of[out->n++] = o;
+	}
+
+	return out->n > 1;
+}
+
+static void *take_one_turn(void *arg)
+{
+	struct executor_turn *t = arg;
+	t->turn = running_continue(t->run);
+	return NULL;
+}
+
+/* A turn of each that has not ended, with the lock open. */
+static void group_turn(struct executor_group *g)
+{
+	pthread_t threads[EXECUTOR_GROUP_MAX];
+	bool started[EXECUTOR_GROUP_MAX] = {false};
+	int mine = -1;
+	for (int i = 0; i < g->n; i++) {
+		if (g->turns[i].turn != SIMT_TURN_RAN)
+			continue;
+		if (mine >= 0)
+			started[i] = pthread_create(&threads[i], NULL, take_one_turn, &g->turns[i]) == 0;
+		mine = mine < 0 ? i : mine;
+	}
+	if (mine >= 0)
+		take_one_turn(&g->turns[mine]);
 	for (int i = 0; i < g->n; i++)
-		g->turns[i] = (struct executor_turn){g->of[i]->run, SIMT_TURN_RAN};
-	for (int i = 1; i < TURNS_ALONE && executor_group_goes_on(g); i++) {
-		runtime_unlock();
-		executor_group_turn(g);
-		runtime_lock();
-		let_pause(r->queue);
-	}
+		if (started[i])
+			pthread_join(threads[i], NULL);
 }
 
-/* Turns, with the lock open. */
-static enum simt_turn take_turns(struct runtime *r, struct cuda_operation *o)
+/* Whether there is another turn to take. */
+static bool group_goes_on(const struct executor_group *g)
 {
-	struct runtime_queue *q = r->queue;
-	enum simt_turn turn = SIMT_TURN_RAN;
-	struct executor_group group = {.n = 0};
-	while (q->pausing)
-		runtime_sleep(&resumed);
-	q->stuck = false;
-	bool grouped = !o->run && executor_group_find(r, o, &group);
-	if (!o->run)
-		begin_launch(r, o, grouped ? 1 : 0);
-	q->running = true;
-	for (int i = 0; i < TURNS_ALONE && turn == SIMT_TURN_RAN; i++) {
-		runtime_unlock();
-		turn = running_continue(o->run);
-		runtime_lock();
-		let_pause(q);
-		if (grouped && turn == SIMT_TURN_RAN && !r->failed) {
-			take_turns_together(r, &group);
-			turn = group.turns[0].turn;
-			break;
-		}
+	bool runs = false;
+	for (int i = 0; i < g->n; i++) {
+		if (g->turns[i].turn == SIMT_TURN_WAITS)
+			return false;
+		runs |= g->turns[i].turn == SIMT_TURN_RAN;
 	}
-	q->running = false;
-	pthread_cond_broadcast(&paused);
-	return turn;
+	return runs;
 }
 
-/* False: it has found nothing new. */
-static bool run_launch(struct runtime *r, struct cuda_operation *o)
-{
-	struct runtime_queue *q = r->queue;
-	if (r->failed && o->run)
-		running_stop(o->run);
-	enum simt_turn turn = take_turns(r, o);
-	if (turn != SIMT_TURN_ENDED) {
-		o->round = q->rounds;
-		return turn == SIMT_TURN_RAN;
-	}
-	struct launch_time time = running_end(r, o->run);
-	o->duration = time.ms;
-	o->share = time.share;
-	q->open--;
-	queue_complete(r, o);
-	pthread_cond_broadcast(&ended);
-	return true;
-}
+/* --- operations ---------------------------------------------------------------------------------------------------------- */
 
 /* False: nothing has come of it. */
 static bool do_operation(struct runtime *r, struct cuda_operation *o)
@@ -242,8 +281,56 @@ static bool do_operation(struct runtime *r, struct cuda_operation *o)
 		pthread_cond_signal(&to_call);
 		return true;
 	}
-	if (o->work.kind == WORK_LAUNCH && (!r->failed || o->run))
-		return run_launch(r, o);
+	if (o->work.kind == WORK_LAUNCH && (!r->failed || o->run)) {
+		if (r->failed && o->run)
+			running_stop(o->run);
+
+		/* Turns, with the lock open. */
+		enum simt_turn turn = SIMT_TURN_RAN;
+		struct executor_group group = {.n = 0};
+		while (q->pausing)
+			runtime_sleep(&resumed);
+		q->stuck = false;
+		bool grouped = !o->run && group_find(r, o, &group);
+		if (!o->run)
+			begin_launch(r, o, grouped ? 1 : 0);
+		q->running = true;
+		for (int i = 0; i < TURNS_ALONE && turn == SIMT_TURN_RAN; i++) {
+			runtime_unlock();
+			turn = running_continue(o->run);
+			runtime_lock();
+			let_pause(q);
+			if (grouped && turn == SIMT_TURN_RAN && !r->failed) {
+				/* At most so many turns as it has alone. The first is its own, as most launches end by then. */
+				for (int j = 1; j < group.n; j++)
+					begin_launch(r, group.of[j], 1);
+				for (int k = 0; k < group.n; k++)
+					group.turns[k] = (struct executor_turn){group.of[k]->run, SIMT_TURN_RAN};
+				for (int turns = 1; turns < TURNS_ALONE && group_goes_on(&group); turns++) {
+					runtime_unlock();
+					group_turn(&group);
+					runtime_lock();
+					let_pause(q);
+				}
+
+				turn = group.turns[0].turn;
+				break;
+			}
+		}
+		q->running = false;
+		pthread_cond_broadcast(&paused);
+		if (turn != SIMT_TURN_ENDED) {
+			o->round = q->rounds;
+			return turn == SIMT_TURN_RAN;
+		}
+		struct launch_time time = running_end(r, o->run);
+		o->duration = time.ms;
+		o->share = time.share;
+		q->open--;
+		queue_complete(r, o);
+		pthread_cond_broadcast(&ended);
+		return true;
+	}
 	if (o->work.kind == WORK_BRANCH && !r->failed) {
 		enum graph_turn turn = graph_branch(r, o);
 		o->round = turn == GRAPH_NOTHING ? q->rounds : o->round;
@@ -348,10 +435,13 @@ void executor_start(struct runtime *r)
 		r->queue->calling = start_thread(&caller, call_functions, r);
 }
 
-/* Work that nobody has waited for is done, unless it waits for the program, or takes long. */
-static void finish_work(struct runtime *r)
+void executor_end(struct runtime *r)
 {
 	struct runtime_queue *q = r->queue;
+	if (!q->working || is_caller)
+		return;
+
+	/* Work that nobody has waited for is done, unless it waits for the program, or takes long. */
 	double began = clock_ms();
 	while (!queue_all_idle(r) && !q->stuck && clock_ms() - began < END_WAIT_MS)
 		rest();
@@ -361,14 +451,7 @@ static void finish_work(struct runtime *r)
 			running_stop(o->run);
 	}
 	r->failed = r->failed ? r->failed : queue_all_idle(r) ? CUDA_Success : CUDA_ErrorCudartUnloading;
-}
 
-void executor_end(struct runtime *r)
-{
-	struct runtime_queue *q = r->queue;
-	if (!q->working || is_caller)
-		return;
-	finish_work(r);
 	q->ending = true;
 	executor_wake();
 	pthread_cond_signal(&to_call);

@@ -4,7 +4,7 @@
  * other run side by side, in streams of the runtime's own, for which the one of the launch waits (graph_exec.c). Graphs,
  * nodes and what was made ready to launch lie in the arena; they are known by their marks. */
 #pragma once
-#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
 
 enum graph_type {
 	GRAPH_KERNEL,
@@ -135,14 +135,14 @@ struct graph_node **graph_order(const struct cuda_graph *graph);
 int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream);
 int graph_refresh(struct runtime *r, struct cuda_work *work);
 
-/* graph_condition.c: makes a node conditional, which `asked` says, a struct graph_conditional; an error. */
+/* graph_exec.c: makes a node conditional, which `asked` says, a struct graph_conditional; an error. */
 int graph_set_conditional(struct runtime *r, struct graph_node *node, const void *asked);
 bool graph_has_conditional(const struct cuda_graph *graph);
 
 /* Gives conditions what they begin with, in a stream before a launch. */
 int graph_conditions_begin(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream);
 
-/* graph_object.c */
+/* graph.c */
 void graph_objects_clone(struct cuda_graph *to, const struct cuda_graph *from);
 void graph_objects_drop(struct cuda_graph *graph);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "runtime/memory/pool.h"
-#include "runtime/stream/event.h"
+#include "runtime/memory/memory.h"
+#include "runtime/stream/queue.h"
 
 enum { MODE_GLOBAL, MODE_THREAD, MODE_RELAXED };
 enum { STATUS_NONE, STATUS_ACTIVE, STATUS_INVALIDATED };
@@ -19,18 +19,15 @@ static const void *this_thread(void)
 	return &thread_mode;
 }
 
-static void need_all(struct graph_node *node, struct cuda_stream *stream)
+static struct graph_node *capture_node(struct runtime *r, struct cuda_stream *stream, enum graph_type type)
 {
+	struct graph_node *node = graph_node_new(r, stream->capture->graph, type);
+
 	for (int i = 0; i < stream->n_tail; i++)
 		graph_node_need(node, stream->tail[i]);
 	stream->n_tail = 0;
 	*(struct graph_node **)vec_push(stream->tail, stream->n_tail, stream->tail_cap) = node;
-}
 
-static struct graph_node *capture_node(struct runtime *r, struct cuda_stream *stream, enum graph_type type)
-{
-	struct graph_node *node = graph_node_new(r, stream->capture->graph, type);
-	need_all(node, stream);
 	return node;
 }
 
@@ -48,23 +45,6 @@ static enum graph_type type_of(const struct cuda_work *work)
 	}
 }
 
-/* What the program would have said of the node. */
-static void note_asked(struct graph_node *node)
-{
-	const struct cuda_work *w = &node->work;
-	if (w->kind == WORK_COPY) {
-		struct cuda_copy *c = &node->asked.copy;
-		c->from = (struct cuda_pitched){
-			w->copy.from.at, w->copy.from.pitch, w->copy.from.pitch, w->copy.height};
-		c->to = (struct cuda_pitched){w->copy.to.at, w->copy.to.pitch, w->copy.to.pitch, w->copy.height};
-		c->extent = (struct cuda_extent){w->copy.width, w->copy.height, w->copy.depth};
-		c->kind = CUDA_MemcpyDefault;
-	} else if (w->kind == WORK_FILL) {
-		node->asked.fill = (struct graph_fill){(void *)(uintptr_t)w->fill.address, w->fill.pitch, w->fill.value,
-			w->fill.element, w->fill.width / w->fill.element, w->fill.height};
-	}
-}
-
 int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work)
 {
 	if (work->kind == WORK_HOST && work->host.callback) {
@@ -77,7 +57,21 @@ int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cud
 		node->asked.freed = (void *)(uintptr_t)work->free.address;
 	else
 		node->work = *work;
-	note_asked(node);
+
+	/* What the program would have said of the node. */
+	const struct cuda_work *w = &node->work;
+	if (w->kind == WORK_COPY) {
+		struct cuda_copy *c = &node->asked.copy;
+		c->from = (struct cuda_pitched){
+			w->copy.from.at, w->copy.from.pitch, w->copy.from.pitch, w->copy.height};
+		c->to = (struct cuda_pitched){w->copy.to.at, w->copy.to.pitch, w->copy.to.pitch, w->copy.height};
+		c->extent = (struct cuda_extent){w->copy.width, w->copy.height, w->copy.depth};
+		c->kind = CUDA_MemcpyDefault;
+	} else if (w->kind == WORK_FILL) {
+		node->asked.fill = (struct graph_fill){(void *)(uintptr_t)w->fill.address, w->fill.pitch, w->fill.value,
+			w->fill.element, w->fill.width / w->fill.element, w->fill.height};
+	}
+
 	work->kind = WORK_NOTHING;
 	return CUDA_Success;
 }
@@ -96,11 +90,6 @@ int graph_capture_alloc(struct runtime *r, struct cuda_stream *stream, struct cu
 
 /* --- what is not allowed meanwhile ------------------------------------------------------------------------------------------- */
 
-static bool is_open(const struct graph_capture *c)
-{
-	return c && !c->ended;
-}
-
 int graph_capture_forbids(struct runtime *r, const struct cuda_stream *stream)
 {
 	if (stream->capture)
@@ -116,14 +105,6 @@ int graph_capture_forbids(struct runtime *r, const struct cuda_stream *stream)
 	return error;
 }
 
-/* Calls that are not safe while another thread captures, or this one. */
-static bool concerns_this_thread(const struct graph_capture *c)
-{
-	if (c->mode == MODE_RELAXED || thread_mode == MODE_RELAXED)
-		return false;
-	return c->thread == this_thread() || (c->mode == MODE_GLOBAL && thread_mode == MODE_GLOBAL);
-}
-
 int graph_capture_breaks(struct runtime *r, const struct cuda_stream *stream)
 {
 	int error = CUDA_Success;
@@ -133,8 +114,15 @@ int graph_capture_breaks(struct runtime *r, const struct cuda_stream *stream)
 	}
 	for (int i = 0; !stream && i < r->queue->n; i++) {
 		struct graph_capture *c = r->queue->streams[i]->capture;
-		if (!c || !concerns_this_thread(c))
+
+		if (!c)
 			continue;
+		/* Calls that are not safe while another thread captures, or this one. */
+		if (c->mode == MODE_RELAXED || thread_mode == MODE_RELAXED)
+			continue;
+		if (c->thread != this_thread() && (c->mode != MODE_GLOBAL || thread_mode != MODE_GLOBAL))
+			continue;
+
 		c->broken = true;
 		error = CUDA_ErrorStreamCaptureUnsupported;
 	}
@@ -172,7 +160,7 @@ int graph_capture_await(struct runtime *r, struct cuda_stream *stream, struct cu
 {
 	(void)r;
 	struct graph_capture *c = event->capture;
-	if (!is_open(c)) {
+	if (!c || c->ended) {
 		if (stream->capture)
 			stream->capture->broken = true;
 		return stream->capture ? CUDA_ErrorStreamCaptureIsolation : CUDA_Success;

@@ -1,8 +1,9 @@
 /* Graphs that were made ready to launch, and launches of them. */
+#include <sched.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "runtime/report/report.h"
-#include "runtime/report/report_log.h"
 #include "runtime/stream/graph.h"
 
 static struct graph_exec *exec_of(struct graph_exec *handle)
@@ -99,19 +100,6 @@ static int choose_lane(struct graph_lanes *l, int at)
 	return l->n < LANES_MAX ? l->n++ : at % LANES_MAX;
 }
 
-static struct graph_lanes lanes_new(
-	const struct cuda_graph *graph, struct graph_node **order, struct cuda_stream *stream)
-{
-	struct graph_lanes l = {.order = order, .n_nodes = graph->n, .stream = {stream}};
-	l.of = base_calloc((size_t)graph->n + 1, sizeof *l.of);
-	l.number = base_calloc((size_t)graph->n + 1, sizeof *l.number);
-	for (int i = 0; i < graph->n; i++) {
-		l.of[i] = choose_lane(&l, i);
-		l.last[l.of[i]] = i;
-	}
-	return l;
-}
-
 static int await(struct runtime *r, struct cuda_stream *stream, struct cuda_stream *other, uint64_t number)
 {
 	struct cuda_work work = {.kind = WORK_AWAIT, .event = {.serial = number, .stream = other}};
@@ -127,44 +115,45 @@ static int begin_lane(struct runtime *r, struct graph_lanes *l, int lane)
 	return await(r, l->stream[lane], l->stream[0], l->begin);
 }
 
-static int submit_in_lane(struct runtime *r, struct graph_lanes *l, int at)
-{
-	int lane = l->of[at], error = begin_lane(r, l, lane);
-	const struct graph_node *node = l->order[at];
-	for (int k = 0; k < node->n_needs && error == CUDA_Success; k++) {
-		int before = place_in(l, node->needs[k]);
-		if (l->of[before] != lane)
-			error = await(r, l->stream[lane], l->stream[l->of[before]], l->number[before]);
-	}
-	if (error == CUDA_Success)
-		error = submit_node(r, node, l->stream[lane]);
-	l->number[at] = l->stream[lane]->asked;
-	return error;
-}
-
-/* The stream goes on when all lanes have come to their ends, also after an error. */
-static int submit_lanes(struct runtime *r, struct graph_lanes *l)
-{
-	int error = CUDA_Success, end = CUDA_Success;
-	struct cuda_work nothing = {.kind = WORK_NOTHING};
-	if (l->n > 1)
-		error = queue_submit(r, l->stream[0], &nothing);
-	l->begin = l->stream[0]->asked;
-	for (int i = 0; i < l->n_nodes && error == CUDA_Success; i++)
-		error = submit_in_lane(r, l, i);
-	for (int i = 1; i < l->n && end == CUDA_Success; i++)
-		if (l->stream[i])
-			end = await(r, l->stream[0], l->stream[i], l->stream[i]->asked);
-	return error == CUDA_Success ? end : error;
-}
-
 int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream)
 {
 	struct graph_node **order = graph_order(graph);
 	if (!order)
 		return CUDA_ErrorInvalidValue;
-	struct graph_lanes lanes = lanes_new(graph, order, stream);
-	int error = submit_lanes(r, &lanes);
+
+	struct graph_lanes lanes = {.order = order, .n_nodes = graph->n, .stream = {stream}};
+	lanes.of = base_calloc((size_t)graph->n + 1, sizeof *lanes.of);
+	lanes.number = base_calloc((size_t)graph->n + 1, sizeof *lanes.number);
+	for (int i = 0; i < graph->n; i++) {
+		lanes.of[i] = choose_lane(&lanes, i);
+		lanes.last[lanes.of[i]] = i;
+	}
+
+	/* The stream goes on when all lanes have come to their ends, also after an error. */
+	int error = CUDA_Success, end = CUDA_Success;
+	struct cuda_work nothing = {.kind = WORK_NOTHING};
+	if (lanes.n > 1)
+		error = queue_submit(r, lanes.stream[0], &nothing);
+	lanes.begin = lanes.stream[0]->asked;
+	for (int i = 0; i < lanes.n_nodes && error == CUDA_Success; i++) {
+		int lane = lanes.of[i];
+		error = begin_lane(r, &lanes, lane);
+		const struct graph_node *node = lanes.order[i];
+		for (int k = 0; k < node->n_needs && error == CUDA_Success; k++) {
+			int before = place_in(&lanes, node->needs[k]);
+			if (lanes.of[before] != lane)
+				error = await(
+					r, lanes.stream[lane], lanes.stream[lanes.of[before]], lanes.number[before]);
+		}
+		if (error == CUDA_Success)
+			error = submit_node(r, node, lanes.stream[lane]);
+		lanes.number[i] = lanes.stream[lane]->asked;
+	}
+	for (int i = 1; i < lanes.n && end == CUDA_Success; i++)
+		if (lanes.stream[i])
+			end = await(r, lanes.stream[0], lanes.stream[i], lanes.stream[i]->asked);
+	error = error == CUDA_Success ? end : error;
+
 	free(lanes.of);
 	free(lanes.number);
 	free(order);
@@ -358,4 +347,171 @@ RUNTIME_API int cudaDeviceGraphMemTrim(int device)
 {
 	RUNTIME_ENTER(r);
 	return runtime_leave(device < 0 || device >= r->devices ? CUDA_ErrorInvalidDevice : CUDA_Success);
+}
+
+/* --- conditional nodes -----------------------------------------------------------------------------------------------
+ *
+ * Conditional nodes of graphs: a handle is the address of a word of the device, which cudaGraphSetConditional of a kernel stores to
+ * (device.def), and which is read when the node's turn has come. Then the work of its body is put before the rest of the stream's. */
+
+#define ASSIGN_DEFAULT 1u
+
+static uint32_t *word_of(const struct runtime *r, uint64_t handle)
+{
+	return simt_memory_at(r->memory, handle, sizeof(uint32_t));
+}
+
+/* --- handles ------------------------------------------------------------------------------------------------------------ */
+
+RUNTIME_API int cudaGraphConditionalHandleCreate(
+	unsigned long long *out, struct cuda_graph *handle, unsigned int value, unsigned int flags)
+{
+	RUNTIME_ENTER(r);
+	struct cuda_graph *graph = graph_of(handle);
+	if (!out || !graph || flags & ~ASSIGN_DEFAULT)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	runtime_pause(r);
+	uint64_t word = simt_memory_alloc(r->memory, sizeof(uint32_t)); /* for as long as the program runs */
+	if (!word)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	*(struct graph_condition *)vec_push(
+		graph->conditions, graph->n_conditions, graph->conditions_cap) = (struct graph_condition){
+		.handle = word, .value = value, .assigned = flags & ASSIGN_DEFAULT};
+	*out = word;
+	return runtime_leave(CUDA_Success);
+}
+
+/* Of the graph, or of one whose node has it for a body. */
+static struct graph_condition *find_condition(struct cuda_graph *graph, uint64_t handle)
+{
+	for (; graph; graph = graph->parent ? graph->parent->graph : NULL)
+		for (int i = 0; i < graph->n_conditions; i++)
+			if (graph->conditions[i].handle == handle)
+				return &graph->conditions[i];
+	return NULL;
+}
+
+static bool has_size(const struct graph_conditional *p)
+{
+	switch (p->type) {
+	case GRAPH_IF: return p->size == 1 || p->size == 2;
+	case GRAPH_WHILE: return p->size == 1;
+	case GRAPH_SWITCH: return p->size > 0 && p->size <= GRAPH_BODIES_MAX;
+	default: return false;
+	}
+}
+
+int graph_set_conditional(struct runtime *r, struct graph_node *node, const void *asked)
+{
+	struct graph_conditional *p = (struct graph_conditional *)asked;
+	struct graph_condition *c = find_condition(node->graph, p->handle);
+	if (!c || c->used || !has_size(p))
+		return CUDA_ErrorInvalidValue;
+	c->used = true;
+	node->n_bodies = (int)p->size;
+	node->bodies = arena_alloc(r->arena, p->size * sizeof *node->bodies);
+	for (unsigned int i = 0; i < p->size; i++) {
+		node->bodies[i] = graph_new(r);
+		node->bodies[i]->parent = node;
+	}
+	p->bodies = node->bodies;
+	node->asked.conditional = *p;
+	node->work = (struct cuda_work){.kind = WORK_BRANCH, .branch = {node}};
+	return CUDA_Success;
+}
+
+bool graph_has_conditional(const struct cuda_graph *graph)
+{
+	for (int i = 0; i < graph->n; i++)
+		if (graph->nodes[i]->n_bodies)
+			return true;
+	return false;
+}
+
+int graph_conditions_begin(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream)
+{
+	int error = CUDA_Success;
+	for (int i = 0; i < graph->n_conditions && error == CUDA_Success; i++) {
+		const struct graph_condition *c = &graph->conditions[i];
+		struct cuda_work work = {.kind = WORK_FILL,
+			.fill = {.at = (char *)word_of(r, c->handle),
+				.pitch = sizeof c->value,
+				.width = sizeof c->value,
+				.height = 1,
+				.value = c->value,
+				.element = sizeof c->value}};
+		if (c->assigned)
+			error = queue_submit(r, stream, &work);
+	}
+	for (int i = 0; i < graph->n; i++)
+		for (int k = 0; k < graph->nodes[i]->n_bodies && error == CUDA_Success; k++)
+			error = graph_conditions_begin(r, graph->nodes[i]->bodies[k], stream);
+	return error;
+}
+
+/* --- when its turn has come --------------------------------------------------------------------------------------------- */
+
+static const struct cuda_graph *choose_body(const struct runtime *r, const struct cuda_operation *o)
+{
+	const struct graph_node *node = o->work.branch.node;
+	const struct graph_conditional *p = &node->asked.conditional;
+	uint32_t value = *word_of(r, p->handle);
+	if (p->type != GRAPH_WHILE && o->branched)
+		return NULL;
+	if (p->type == GRAPH_SWITCH)
+		return value < p->size ? node->bodies[value] : NULL;
+	return value ? node->bodies[0] : p->type == GRAPH_IF && node->n_bodies == 2 ? node->bodies[1] : NULL;
+}
+
+/* Operations in a row; the end of it is where the next goes. */
+struct graph_row {
+	struct cuda_operation *first, **end;
+	bool launches;
+};
+
+static int add_to_row(
+	struct runtime *r, struct graph_row *row, const struct cuda_operation *o, const struct cuda_graph *body)
+{
+	struct graph_node **order = graph_order(body);
+	int error = order ? CUDA_Success : CUDA_ErrorInvalidValue;
+	for (int i = 0; order && i < body->n && error == CUDA_Success; i++) {
+		const struct graph_node *node = order[i];
+		if (node->child) {
+			error = add_to_row(r, row, o, node->child);
+			continue;
+		}
+		struct cuda_work work = work_clone(&node->work);
+		if (node->disabled || work.kind == WORK_NOTHING)
+			work_drop(&work);
+		else if ((error = graph_refresh(r, &work)) == CUDA_Success) {
+			row->launches |= work.kind == WORK_LAUNCH;
+			*row->end = queue_part(r, o, &work);
+			row->end = &(*row->end)->next;
+		}
+	}
+	free(order);
+	return error;
+}
+
+enum graph_turn graph_branch(struct runtime *r, struct cuda_operation *o)
+{
+	const struct cuda_graph *body = choose_body(r, o);
+	struct graph_row row = {.end = &row.first};
+	if (!body)
+		return GRAPH_GOES_ON;
+	o->branched = true;
+	int error = add_to_row(r, &row, o, body);
+	if (row.first) {
+		*row.end = o;
+		o->stream->first = row.first;
+	}
+	if (error != CUDA_Success && !r->failed)
+		r->failed = CUDA_ErrorIllegalAddress; /* as of a kernel there: memory that it names was freed */
+	if (!row.launches) {
+		/* Others may want the lock, if nothing of a loop opens it. */
+		runtime_unlock();
+		sched_yield();
+		runtime_lock();
+	}
+	return row.first || error != CUDA_Success ? GRAPH_BODY : GRAPH_NOTHING;
 }

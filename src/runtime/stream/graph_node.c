@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/memory/pool.h"
-#include "runtime/stream/event.h"
+#include "runtime/memory/memory.h"
 #include "runtime/stream/graph.h"
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 /* --- what a node is given, by kind --------------------------------------------------------------------------------------------- */
 

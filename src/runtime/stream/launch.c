@@ -1,5 +1,5 @@
 /* Launches: what the program asks for, and what of it is refused at once. */
-#include "runtime/stream/launch.h"
+#include "runtime/stream/queue.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -184,14 +184,6 @@ static int check_resident(const struct runtime *r, const struct cuda_kernel *ker
 	return CUDA_ErrorCooperativeLaunchTooLarge;
 }
 
-static int check_launch(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
-{
-	int error = check_dims(kernel, c);
-	error = error == CUDA_Success ? check_shared(r, kernel, c) : error;
-	error = error == CUDA_Success ? check_cluster(r, kernel, c) : error;
-	return error == CUDA_Success ? check_resident(r, kernel, c) : error;
-}
-
 /* --- work ----------------------------------------------------------------------------------------------------------- */
 
 uint8_t *work_params(const struct cuda_kernel *kernel, const uint8_t *params)
@@ -223,7 +215,13 @@ struct cuda_kernel *runtime_launch_kernel(struct runtime *r, const void *functio
 static bool make_work(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
 	struct cuda_work *out, int *error)
 {
-	*error = check_launch(r, kernel, config);
+	*error = check_dims(kernel, config);
+	if (*error == CUDA_Success)
+		*error = check_shared(r, kernel, config);
+	if (*error == CUDA_Success)
+		*error = check_cluster(r, kernel, config);
+	if (*error == CUDA_Success)
+		*error = check_resident(r, kernel, config);
 	if (*error != CUDA_Success)
 		return false;
 	*out = (struct cuda_work){.kind = WORK_LAUNCH,

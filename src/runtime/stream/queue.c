@@ -6,8 +6,6 @@
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/report/report.h"
-#include "runtime/report/report_log.h"
-#include "runtime/report/report_unsynced.h"
 #include "runtime/stream/graph.h"
 
 /* --- work ----------------------------------------------------------------------------------------------------------- */
@@ -46,21 +44,18 @@ static bool is_in_use(const struct cuda_stream *s)
 	return s->mark == STREAM_MARK || s->mark == LANE_MARK || s->first;
 }
 
-/* Those that were destroyed and have no work left. */
-static void forget_streams(struct runtime_queue *q)
+struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int priority)
 {
+	struct runtime_queue *q = r->queue;
+	struct cuda_stream *s = arena_alloc(r->arena, sizeof *s);
+
+	/* Those that were destroyed and have no work left. */
 	int n = 0;
 	for (int i = 0; i < q->n; i++)
 		if (is_in_use(q->streams[i]))
 			q->streams[n++] = q->streams[i];
 	q->n = n;
-}
 
-struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int priority)
-{
-	struct runtime_queue *q = r->queue;
-	struct cuda_stream *s = arena_alloc(r->arena, sizeof *s);
-	forget_streams(q);
 	*s = (struct cuda_stream){.mark = STREAM_MARK,
 		.priority = priority,
 		.device = runtime_device(),
@@ -89,34 +84,26 @@ struct cuda_stream *queue_lane(struct runtime *r, const struct cuda_stream *stre
 	return lane;
 }
 
-static struct cuda_stream *legacy_stream(struct runtime *r, int device)
-{
-	struct runtime_queue *q = r->queue;
-	if (!q->legacy[device]) {
-		q->legacy[device] = queue_stream_new(r, 0, 0);
-		q->legacy[device]->is_legacy = true;
-		q->legacy[device]->device = device;
-	}
-	return q->legacy[device];
-}
-
-static struct cuda_stream *own_stream(struct runtime *r, int device)
-{
-	if (!own[device]) {
-		own[device] = queue_stream_new(r, 0, 0);
-		own[device]->of_thread = true;
-	}
-	return own[device];
-}
-
 struct cuda_stream *queue_stream(struct runtime *r, struct cuda_stream *handle)
 {
 	uintptr_t value = (uintptr_t)handle;
 	int device = runtime_device();
-	if (value == HANDLE_PER_THREAD || (!value && runtime_is_per_thread()))
-		return own_stream(r, device);
-	if (!value || value == HANDLE_LEGACY)
-		return legacy_stream(r, device);
+	if (value == HANDLE_PER_THREAD || (!value && runtime_is_per_thread())) {
+		if (!own[device]) {
+			own[device] = queue_stream_new(r, 0, 0);
+			own[device]->of_thread = true;
+		}
+		return own[device];
+	}
+	if (!value || value == HANDLE_LEGACY) {
+		struct runtime_queue *q = r->queue;
+		if (!q->legacy[device]) {
+			q->legacy[device] = queue_stream_new(r, 0, 0);
+			q->legacy[device]->is_legacy = true;
+			q->legacy[device]->device = device;
+		}
+		return q->legacy[device];
+	}
 	for (int i = 0; i < r->queue->n; i++)
 		if (r->queue->streams[i] == handle)
 			return handle->mark == STREAM_MARK ? handle : NULL;
@@ -204,30 +191,6 @@ static double copy_ms(const struct cuda_work *w, double *engine[1], struct runti
 	return hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) + hostlog_cost_ms(rate, bytes);
 }
 
-/* When it began and how long it took: its engine of the device does one after the other. */
-static double take_time(struct runtime *r, struct cuda_operation *o)
-{
-	struct runtime_queue *q = r->queue;
-	double *engine = NULL, ms = 0, from = earliest(r, o->stream, o->issued);
-	const struct cuda_work *w = &o->work;
-	if (w->kind == WORK_LAUNCH) {
-		ms = o->duration;
-		engine = o->share > 0.5 ? &q->compute_end : NULL;
-	} else if (w->kind == WORK_COPY) {
-		ms = copy_ms(w, &engine, q);
-	} else if (w->kind == WORK_FILL) {
-		ms = hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) +
-			hostlog_cost_ms(HOSTLOG_COST_WITHIN, (double)w->fill.width * (double)w->fill.height);
-	} else if (w->kind == WORK_AWAIT) {
-		lengthen(&from, w->event.event ? w->event.event->at : w->event.stream->end);
-	}
-	if (engine) {
-		lengthen(&from, *engine);
-		*engine = from + ms;
-	}
-	return from + ms;
-}
-
 /* --- asking for work ------------------------------------------------------------------------------------------------ */
 
 static struct cuda_operation *new_operation(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work)
@@ -266,7 +229,28 @@ struct cuda_operation *queue_part(struct runtime *r, const struct cuda_operation
 void queue_complete(struct runtime *r, struct cuda_operation *o)
 {
 	struct cuda_stream *s = o->stream;
-	s->end = take_time(r, o);
+
+	/* When it began and how long it took: its engine of the device does one after the other. */
+	struct runtime_queue *q = r->queue;
+	double *engine = NULL, ms = 0, from = earliest(r, o->stream, o->issued);
+	const struct cuda_work *w = &o->work;
+	if (w->kind == WORK_LAUNCH) {
+		ms = o->duration;
+		engine = o->share > 0.5 ? &q->compute_end : NULL;
+	} else if (w->kind == WORK_COPY) {
+		ms = copy_ms(w, &engine, q);
+	} else if (w->kind == WORK_FILL) {
+		ms = hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) +
+			hostlog_cost_ms(HOSTLOG_COST_WITHIN, (double)w->fill.width * (double)w->fill.height);
+	} else if (w->kind == WORK_AWAIT) {
+		lengthen(&from, w->event.event ? w->event.event->at : w->event.stream->end);
+	}
+	if (engine) {
+		lengthen(&from, *engine);
+		*engine = from + ms;
+	}
+	s->end = from + ms;
+
 	report_log_ended(o);
 	if (o->work.kind == WORK_RECORD && o->work.event.event->recorded == o->number) {
 		o->work.event.event->at = s->end;

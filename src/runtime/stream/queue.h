@@ -2,7 +2,7 @@
  *
  * A stream's work is done in order. One thread does the work of all streams: what was asked for first comes first, each kernel to its
  * end unless it waits for something, or takes long: then others have turns, so that kernels of several streams can wait for each other.
- * Small ones that nothing can disturb take theirs at the same time, on other cores (executor_group.c), with the same outcome. So a
+ * Small ones that nothing can disturb take theirs at the same time, on other cores (executor.c), with the same outcome. So a
  * program's kernels run in the same order each time unless they wait for the host. A
  * second thread calls the program's functions (host functions, callbacks). Both begin with the first work that nobody waits for.
  * Every function is called with the runtime locked. */
@@ -177,24 +177,6 @@ void executor_wake(void);
 void executor_end(struct runtime *r); /* the program ends */
 void executor_wait(void);             /* until an operation has ended */
 
-/* executor_group.c: launches whose turns are taken at the same time. */
-#define EXECUTOR_GROUP_MAX 16
-struct executor_group {
-	struct cuda_operation *of[EXECUTOR_GROUP_MAX];
-	struct executor_turn {
-		struct running *run;
-		enum simt_turn turn;
-	} turns[EXECUTOR_GROUP_MAX];
-	int n;
-};
-
-/* Whether others can begin with this one, which has not begun. */
-bool executor_group_find(struct runtime *r, struct cuda_operation *first, struct executor_group *out);
-
-/* A turn of each that has not ended, with the lock open; whether there is another to take. */
-void executor_group_turn(struct executor_group *group);
-bool executor_group_goes_on(const struct executor_group *group);
-
 /* Does what is no launch and no function of the program. */
 void executor_perform(struct runtime *r, struct cuda_work *work);
 
@@ -204,7 +186,7 @@ bool queue_is_ready(const struct runtime *r, const struct cuda_operation *o);
 /* An operation that is to come before `o` in its stream, and to the host is a part of it. It owns the work. */
 struct cuda_operation *queue_part(struct runtime *r, const struct cuda_operation *o, const struct cuda_work *work);
 
-/* graph_condition.c: an operation that chooses a body. */
+/* graph_exec.c: an operation that chooses a body. */
 enum graph_turn {
 	GRAPH_GOES_ON, /* it has no more to do */
 	GRAPH_BODY,    /* what comes first in its stream is the body's */
@@ -245,3 +227,56 @@ bool queue_is_callback(void);
 
 /* The time of the host in the model; a call takes some of it. */
 double queue_now(struct runtime *r);
+
+/* NULL where it is none, or was destroyed. */
+struct cuda_event *event_of(struct cuda_event *handle);
+
+/* --- launches ----------------------------------------------------------------------------------------------------- */
+
+/* What is reported to programs of the device's clock, and %clock goes by: a warp instruction of a block is a cycle. */
+#define RUNTIME_CLOCK_KHZ 1000000
+
+/* Says, in a sentence that begins with the launch, what is wrong with it. */
+void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *config, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Appends a kernel's name as in the source, and a launch: "scan<int><<<4, (32, 8), 1024>>>". */
+void runtime_put_name(const char *mangled, struct buf *out);
+void runtime_put_launch(const struct cuda_kernel *kernel, const struct cuda_config *config, struct buf *out);
+
+/* The launch of a kernel with arguments, one pointer to each, as work; `error` is what the launch is refused with. False: refused.
+ * Pauses. */
+bool runtime_launch_work(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **args,
+	struct cuda_work *out, int *error);
+
+/* The same of all arguments in one buffer. */
+bool runtime_launch_packed(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
+	const void *params, size_t bytes, struct cuda_work *out, int *error);
+
+/* The same of a list of what there is: CU_LAUNCH_PARAM_BUFFER_POINTER and so on. */
+bool runtime_launch_extra(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **extra,
+	struct cuda_work *out, int *error);
+
+/* A launch as a call asks for it; `extra` is NULL, or stands for `args`. */
+struct launch_ask {
+	const void *function;
+	struct cuda_config config;
+	void **args, **extra;
+	struct cuda_stream *stream;
+};
+int runtime_launch(const struct launch_ask *ask);
+
+/* What attributes say of the configuration; false: one is none. */
+bool runtime_launch_attributes(
+	const struct cuda_launch_attribute *attributes, unsigned int n, struct cuda_config *config);
+
+/* The kernel that the program names by a function of its own, or by a handle, with its code; NULL, and why. Pauses. */
+struct cuda_kernel *runtime_launch_kernel(struct runtime *r, const void *function, int *error);
+
+/* Blocks of this many threads that are resident on an SM at a time; and on the device. */
+struct occupancy runtime_occupancy(
+	const struct runtime *r, const struct cuda_kernel *kernel, uint32_t threads, size_t dynamic_shared);
+uint32_t runtime_sms(const struct runtime *r);
+
+/* Bytes of shared memory that a block of the kernel may have, static and dynamic. */
+uint32_t runtime_shared_max(const struct runtime *r, const struct cuda_kernel *kernel);

@@ -141,55 +141,6 @@ static void refuse_argument(struct filter *f, struct argument a)
 		f->arguments[f->n_arguments++] = a;
 }
 
-static void refuse_table(struct filter *f, unsigned liberties)
-{
-	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		if (calls[i].when == ALWAYS || (calls[i].when == FOREIGN && !SANITIZED) ||
-			(calls[i].when == EXECUTE && !(liberties & CONFINE_MAY_EXECUTE)) ||
-			(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK)) ||
-			(calls[i].when == ACCEPT && !(liberties & CONFINE_MAY_ACCEPT)) ||
-			(calls[i].when == DIAL && !(liberties & CONFINE_MAY_CALL)))
-			refuse_call(f, calls[i].number, EPERM);
-}
-
-/* What Landlock does in later versions. A process may signal itself: raise() and abort() do. */
-static void refuse_for_landlock(struct filter *f, int abi)
-{
-	const uint32_t all = UINT32_MAX, sizes = O_TRUNC | O_ACCMODE, self = (uint32_t)getpid();
-	if (abi < ABI_SIZES) {
-		refuse_argument(f, (struct argument){SYS_open, 1, sizes, O_TRUNC | O_RDONLY, true});
-		refuse_argument(f, (struct argument){SYS_openat, 2, sizes, O_TRUNC | O_RDONLY, true});
-		refuse_call(f, SYS_openat2, ENOSYS); /* its flags cannot be seen */
-	}
-	if (abi < ABI_SCOPES) {
-		refuse_argument(f, (struct argument){SYS_kill, 0, all, self, false});
-		refuse_argument(f, (struct argument){SYS_tgkill, 0, all, self, false});
-		refuse_argument(f, (struct argument){SYS_rt_tgsigqueueinfo, 0, all, self, false});
-		refuse_call(f, SYS_tkill, EPERM);
-		refuse_call(f, SYS_rt_sigqueueinfo, EPERM);
-		refuse_call(f, SYS_pidfd_send_signal, EPERM);
-	}
-}
-
-static void refuse_arguments(struct filter *f, unsigned liberties)
-{
-	const uint32_t all = UINT32_MAX;
-	if (liberties & CONFINE_MAY_CALL)
-		refuse_argument(f, (struct argument){SYS_socket, 0, all, AF_UNIX, false});
-	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCSTI, true});
-	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, TIOCLINUX, true});
-	refuse_argument(f, (struct argument){SYS_prlimit64, 0, all, 0, false}); /* another process's */
-	/* who gets a signal when a descriptor is ready, and which one: any process, and also SIGKILL */
-	refuse_argument(f, (struct argument){SYS_fcntl, 1, all, F_SETOWN, true});
-	refuse_argument(f, (struct argument){SYS_fcntl, 1, all, F_SETOWN_EX, true});
-	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, FIOSETOWN, true});
-	refuse_argument(f, (struct argument){SYS_ioctl, 1, all, SIOCSPGRP, true});
-	refuse_argument(f, (struct argument){SYS_clone, 0, NEW_NAMESPACE, 0, false});
-	if (!(liberties & CONFINE_MAY_FORK) && !SANITIZED)
-		refuse_argument(f, (struct argument){SYS_clone, 0, CLONE_THREAD, 0, true});
-	refuse_call(f, SYS_clone3, ENOSYS); /* its flags cannot be seen; the C library then takes clone */
-}
-
 /* --- the filter's code ------------------------------------------------------------------------------------------------ */
 
 static void add(struct filter *f, struct sock_filter instruction)
@@ -273,30 +224,6 @@ static void add_calls(struct filter *f)
 	land_leaves(f, LOOKED_AT);
 }
 
-static void add_argument(struct filter *f, const struct argument *a)
-{
-	jump_if(f, BPF_JEQ, (uint32_t)a->call, 0, 5);
-	load(f, offsetof(struct seccomp_data, args) + (size_t)a->index * sizeof(uint64_t));
-	add(f, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, a->mask));
-	jump_if(f, BPF_JEQ, a->value, a->equal ? 0 : 1, a->equal ? 1 : 0);
-	end_with(f, EPERM);
-	load(f, offsetof(struct seccomp_data, nr));
-}
-
-static void write_code(struct filter *f)
-{
-	load(f, offsetof(struct seccomp_data, arch));
-	jump_if(f, BPF_JEQ, ARCH, 1, 0);
-	end_with(f, EPERM);
-	load(f, offsetof(struct seccomp_data, nr));
-	jump_if(f, BPF_JGT, LAST_CALL, 0, 1); /* and the x32 ones */
-	end_with(f, ENOSYS);
-	add_calls(f);
-	for (int i = 0; i < f->n_arguments; i++)
-		add_argument(f, &f->arguments[i]);
-	end_with(f, ALLOWED);
-}
-
 bool confine_seccomp_offered(void)
 {
 	const uint32_t action = SECCOMP_RET_ERRNO;
@@ -306,10 +233,64 @@ bool confine_seccomp_offered(void)
 unsigned short confine_filter(unsigned liberties, int abi, struct sock_filter *code)
 {
 	struct filter f = {.code = code};
-	refuse_table(&f, liberties);
-	refuse_arguments(&f, liberties);
-	refuse_for_landlock(&f, abi);
-	write_code(&f);
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (calls[i].when == ALWAYS || (calls[i].when == FOREIGN && !SANITIZED) ||
+			(calls[i].when == EXECUTE && !(liberties & CONFINE_MAY_EXECUTE)) ||
+			(calls[i].when == FORK && !(liberties & CONFINE_MAY_FORK)) ||
+			(calls[i].when == ACCEPT && !(liberties & CONFINE_MAY_ACCEPT)) ||
+			(calls[i].when == DIAL && !(liberties & CONFINE_MAY_CALL)))
+			refuse_call(&f, calls[i].number, EPERM);
+
+	const uint32_t all = UINT32_MAX, sizes = O_TRUNC | O_ACCMODE, self = (uint32_t)getpid();
+	if (liberties & CONFINE_MAY_CALL)
+		refuse_argument(&f, (struct argument){SYS_socket, 0, all, AF_UNIX, false});
+	refuse_argument(&f, (struct argument){SYS_ioctl, 1, all, TIOCSTI, true});
+	refuse_argument(&f, (struct argument){SYS_ioctl, 1, all, TIOCLINUX, true});
+	refuse_argument(&f, (struct argument){SYS_prlimit64, 0, all, 0, false}); /* another process's */
+	/* who gets a signal when a descriptor is ready, and which one: any process, and also SIGKILL */
+	refuse_argument(&f, (struct argument){SYS_fcntl, 1, all, F_SETOWN, true});
+	refuse_argument(&f, (struct argument){SYS_fcntl, 1, all, F_SETOWN_EX, true});
+	refuse_argument(&f, (struct argument){SYS_ioctl, 1, all, FIOSETOWN, true});
+	refuse_argument(&f, (struct argument){SYS_ioctl, 1, all, SIOCSPGRP, true});
+	refuse_argument(&f, (struct argument){SYS_clone, 0, NEW_NAMESPACE, 0, false});
+	if (!(liberties & CONFINE_MAY_FORK) && !SANITIZED)
+		refuse_argument(&f, (struct argument){SYS_clone, 0, CLONE_THREAD, 0, true});
+	refuse_call(&f, SYS_clone3, ENOSYS); /* its flags cannot be seen; the C library then takes clone */
+
+	/* What Landlock does in later versions. A process may signal itself: raise() and abort() do. */
+	if (abi < ABI_SIZES) {
+		refuse_argument(&f, (struct argument){SYS_open, 1, sizes, O_TRUNC | O_RDONLY, true});
+		refuse_argument(&f, (struct argument){SYS_openat, 2, sizes, O_TRUNC | O_RDONLY, true});
+		refuse_call(&f, SYS_openat2, ENOSYS); /* its flags cannot be seen */
+	}
+	if (abi < ABI_SCOPES) {
+		refuse_argument(&f, (struct argument){SYS_kill, 0, all, self, false});
+		refuse_argument(&f, (struct argument){SYS_tgkill, 0, all, self, false});
+		refuse_argument(&f, (struct argument){SYS_rt_tgsigqueueinfo, 0, all, self, false});
+		refuse_call(&f, SYS_tkill, EPERM);
+		refuse_call(&f, SYS_rt_sigqueueinfo, EPERM);
+		refuse_call(&f, SYS_pidfd_send_signal, EPERM);
+	}
+
+	load(&f, offsetof(struct seccomp_data, arch));
+	jump_if(&f, BPF_JEQ, ARCH, 1, 0);
+	end_with(&f, EPERM);
+	load(&f, offsetof(struct seccomp_data, nr));
+	jump_if(&f, BPF_JGT, LAST_CALL, 0, 1); /* and the x32 ones */
+	end_with(&f, ENOSYS);
+	add_calls(&f);
+	for (int i = 0; i < f.n_arguments; i++) {
+		const struct argument *a = &f.arguments[i];
+		jump_if(&f, BPF_JEQ, (uint32_t)a->call, 0, 5);
+		load(&f, offsetof(struct seccomp_data, args) + (size_t)a->index * sizeof(uint64_t));
+		add(&f, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, a->mask));
+		jump_if(&f, BPF_JEQ, a->value, a->equal ? 0 : 1, a->equal ? 1 : 0);
+		end_with(&f, EPERM);
+		load(&f, offsetof(struct seccomp_data, nr));
+	}
+	end_with(&f, ALLOWED);
+
 	return f.full ? 0 : f.n;
 }
 

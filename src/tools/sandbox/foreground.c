@@ -71,38 +71,27 @@ static const char *take_word(struct arena *arena, const char **text, const char 
 	return taken;
 }
 
-static const char *const *words_of(struct arena *arena, const char *variable, const char **why)
-{
-	const char **words = NULL, *text = getenv(variable), *wrong = NULL, *word;
-	size_t n = 0, cap = 0;
-	struct buf sentence = {0};
-	while ((word = take_word(arena, &text, &wrong)) != NULL)
-		*vec_push(words, n, cap) = word;
-	if (!wrong && n == 0)
-		wrong = "it names no program";
-	if (wrong) {
-		buf_printf(&sentence, "%s cannot be used: %s", variable, wrong);
-		*why = arena_strdup(arena, buf_str(&sentence));
-		buf_free(&sentence);
-		free(words);
-		return NULL;
-	}
-	const char **kept = arena_array(arena, const char *, n + 1);
-	memcpy(kept, words, n * sizeof *words);
-	kept[n] = NULL;
-	free(words);
-	return kept;
-}
-
 /* NULL: there is none, and `why` says so. */
 static const char *const *find_editor(struct arena *arena, const char **why)
 {
 	static const char *const variables[] = {"VISUAL", "EDITOR"}, *const usual[] = {"editor", "nano", "vi", NULL};
 	*why = NULL;
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-		const char *text = getenv(variables[i]);
-		if (text && *text)
-			return words_of(arena, variables[i], why);
+		const char *text = getenv(variables[i]), *wrong = NULL, *word, **words = NULL;
+		size_t n = 0, cap = 0;
+		if (!text || !*text)
+			continue;
+		while ((word = take_word(arena, &text, &wrong)) != NULL)
+			*vec_push(words, n, cap) = word;
+		if (!wrong && n == 0)
+			wrong = "it names no program";
+		if (wrong)
+			*why = arena_printf(arena, "%s cannot be used: %s", variables[i], wrong);
+		const char **kept = wrong ? NULL : arena_array(arena, const char *, n + 1);
+		if (kept)
+			memcpy(kept, words, n * sizeof *words);
+		free(words);
+		return kept;
 	}
 	const char **words = arena_array(arena, const char *, 2);
 	words[0] = process_find(arena, "EDITOR", usual);
@@ -170,22 +159,6 @@ static char **command_of(const struct attendant *a, const struct foreground_requ
 	return (char **)argv;
 }
 
-static bool is_agreed(const struct attendant *a, const char *path)
-{
-	struct stat info;
-	const char *slash = strrchr(path, '/');
-	char *real = stat(path, &info) == 0 && S_ISREG(info.st_mode)
-		? realpath(slash ? arena_strndup(a->arena, path, (size_t)(slash - path) + 1) : ".", NULL)
-		: NULL;
-	bool agreed = false;
-	for (const char **folder = a->folders; real && *folder && !agreed; folder++) {
-		size_t len = strlen(*folder);
-		agreed = strncmp(real, *folder, len) == 0 && (!real[len] || real[len] == '/' || len == 1);
-	}
-	free(real);
-	return agreed;
-}
-
 static _Noreturn void become_editor(char *const *argv, int failed)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -205,8 +178,22 @@ static int open_editor(struct attendant *a, const struct foreground_request *r)
 	int failed[2], error = 0;
 	if (a->editor)
 		return EBUSY;
-	if (!is_agreed(a, r->path))
+
+	/* A regular file in one of the folders that were agreed on. */
+	struct stat info;
+	const char *slash = strrchr(r->path, '/');
+	char *real = stat(r->path, &info) == 0 && S_ISREG(info.st_mode)
+		? realpath(slash ? arena_strndup(a->arena, r->path, (size_t)(slash - r->path) + 1) : ".", NULL)
+		: NULL;
+	bool agreed = false;
+	for (const char **folder = a->folders; real && *folder && !agreed; folder++) {
+		size_t len = strlen(*folder);
+		agreed = strncmp(real, *folder, len) == 0 && (!real[len] || real[len] == '/' || len == 1);
+	}
+	free(real);
+	if (!agreed)
 		return EPERM;
+
 	if (!process_pipe(failed))
 		return errno;
 	a->kill_at = 0;
@@ -264,22 +251,6 @@ static bool serve_request(struct attendant *a)
 	return true;
 }
 
-static void look_at_editor(struct attendant *a)
-{
-	int status;
-	if (a->kill_at > 0 && clock_ms() >= a->kill_at)
-		kill(a->editor, SIGKILL);
-	pid_t got = waitpid(a->editor, &status, WNOHANG | WUNTRACED);
-	if (got == 0)
-		return;
-	if (got > 0 && WIFSTOPPED(status)) {
-		report(a, FOREGROUND_STOPPED, 0, 0);
-		return;
-	}
-	a->editor = 0;
-	report(a, FOREGROUND_ENDED, got > 0 ? status : 0, got > 0 ? 0 : errno);
-}
-
 /* The terminal's signals are the editor's and ours, not its. */
 static _Noreturn void attend(struct attendant *a)
 {
@@ -293,48 +264,23 @@ static _Noreturn void attend(struct attendant *a)
 			asked = false;
 		if (!asked)
 			ask_to_end(a);
-		if (a->editor)
-			look_at_editor(a);
+		if (a->editor) {
+			int status;
+			if (a->kill_at > 0 && clock_ms() >= a->kill_at)
+				kill(a->editor, SIGKILL);
+			pid_t got = waitpid(a->editor, &status, WNOHANG | WUNTRACED);
+			if (got > 0 && WIFSTOPPED(status)) {
+				report(a, FOREGROUND_STOPPED, 0, 0);
+			} else if (got != 0) {
+				a->editor = 0;
+				report(a, FOREGROUND_ENDED, got > 0 ? status : 0, got > 0 ? 0 : errno);
+			}
+		}
 	}
 	_exit(EXIT_SUCCESS);
 }
 
 /* --- who asks --------------------------------------------------------------------------------------------------------- */
-
-static const char **resolve(struct arena *arena, const char *const *folders)
-{
-	size_t n = 0, kept = 0;
-	while (folders[n])
-		n++;
-	const char **real = arena_array(arena, const char *, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		char *path = realpath(folders[i], NULL);
-		if (path)
-			real[kept++] = arena_strdup(arena, path);
-		free(path);
-	}
-	real[kept] = NULL;
-	return real;
-}
-
-static pid_t begin_copy(struct attendant *a, const int requests[2], const int reports[2])
-{
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pid_t pid = fork();
-	if (pid == 0) {
-		close(requests[WRITE_SIDE]);
-		close(reports[READ_SIDE]);
-		attend(a);
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	close(requests[READ_SIDE]);
-	close(reports[WRITE_SIDE]);
-	if (a->parent >= 0)
-		close(a->parent);
-	return pid;
-}
 
 void foreground_begin(const char *const *folders, struct arena *arena)
 {
@@ -348,12 +294,41 @@ void foreground_begin(const char *const *folders, struct arena *arena)
 	foreground.lacks = "the system has no room for another process";
 	if (!process_pipe(requests) || !process_pipe(reports))
 		return;
-	a.folders = resolve(arena, folders);
+
+	size_t n = 0, kept = 0;
+	while (folders[n])
+		n++;
+	const char **real = arena_array(arena, const char *, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		char *path = realpath(folders[i], NULL);
+		if (path)
+			real[kept++] = arena_strdup(arena, path);
+		free(path);
+	}
+	real[kept] = NULL;
+	a.folders = real;
+
 	a.requests = requests[READ_SIDE];
 	a.reports = reports[WRITE_SIDE];
 	a.parent = portable_watch_end(getpid());
 	a.began = foreground.began = getpid();
-	foreground.pid = begin_copy(&a, requests, reports);
+
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pid_t pid = fork();
+	if (pid == 0) {
+		close(requests[WRITE_SIDE]);
+		close(reports[READ_SIDE]);
+		attend(&a);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	close(requests[READ_SIDE]);
+	close(reports[WRITE_SIDE]);
+	if (a.parent >= 0)
+		close(a.parent);
+	foreground.pid = pid;
+
 	foreground.requests = requests[WRITE_SIDE];
 	foreground.reports = reports[READ_SIDE];
 	if (foreground.pid > 0)

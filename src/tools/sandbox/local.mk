@@ -20,3 +20,4 @@ endif
 tests_unit_test_filter_SOURCES = tests/unit/test_filter.c tests/unit/filter_native.c tests/unit/filter_aarch64.c \
 	tests/unit/filter.h tests/unit/filter_table.h
 tests_unit_test_filter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+EXTRA_DIST += src/tools/sandbox/README.md

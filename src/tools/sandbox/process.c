@@ -189,14 +189,6 @@ static bool watch(struct process *p)
 		fcntl(p->err, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* A child can die while another that it started holds its output open; the end of the child is then the only sign. */
-static void watch_end(struct process *p)
-{
-	p->pidfd = portable_watch_end(p->pid);
-	if (p->pidfd >= 0)
-		(void)watch_fd(p, p->pidfd, true);
-}
-
 static void close_all(struct process *p)
 {
 	close_fd(&p->epoll);
@@ -226,40 +218,17 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	close_fd(&out[WRITE_SIDE]);
 	close_fd(&err[WRITE_SIDE]);
 	if (!error) {
-		watch_end(p);
+		/* A child can die while another that it started holds its output open; the end of the child is then the
+		 * only sign. */
+		p->pidfd = portable_watch_end(p->pid);
+		if (p->pidfd >= 0)
+			(void)watch_fd(p, p->pidfd, true);
 		return true;
 	}
 	p->pid = 0;
 	close_all(p);
 	buf_printf(why, "cannot start %s: %s", argv[0], strerror(error));
 	return false;
-}
-
-/* A handler of ours would tell the terminal, or the program that we are a copy of. */
-static void drop_handlers(void)
-{
-	struct sigaction plain = {.sa_handler = SIG_DFL}, now;
-	for (int i = 1; i < NSIG; i++)
-		if (sigaction(i, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-			sigaction(i, &plain, NULL);
-}
-
-/* In the child. */
-static void become(const struct process *p, pid_t parent, int output, int (*run)(void *), void *ctx)
-{
-	sigset_t none;
-	base_before_out_of_memory(NULL);
-	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	setsid();
-	drop_handlers();
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 ||
-		!portable_end_copy_with(parent, SIGTERM))
-		_exit(EXIT_FAILURE);
-	close(output);
-	close(p->out);
-	_exit(run(ctx));
 }
 
 bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct buf *why)
@@ -273,8 +242,26 @@ bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct bu
 	pthread_sigmask(SIG_SETMASK, &all, &before); /* until the child has no handlers of ours */
 	pid_t parent = getpid();
 	p->pid = ok ? fork() : -1;
-	if (p->pid == 0)
-		become(p, parent, out[WRITE_SIDE], run, ctx);
+	if (p->pid == 0) {
+		int output = out[WRITE_SIDE];
+		sigset_t none;
+		base_before_out_of_memory(NULL);
+		int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		setsid();
+		/* A handler of ours would write to the terminal, or signal the program that we are a copy of. */
+		struct sigaction plain = {.sa_handler = SIG_DFL}, now;
+		for (int i = 1; i < NSIG; i++)
+			if (sigaction(i, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+				sigaction(i, &plain, NULL);
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 ||
+			!portable_end_copy_with(parent, SIGTERM))
+			_exit(EXIT_FAILURE);
+		close(output);
+		close(p->out);
+		_exit(run(ctx));
+	}
 	int error = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	close_fd(&out[WRITE_SIDE]);
@@ -294,13 +281,6 @@ static bool signal_child(pid_t pid, int sig)
 		(errno == EPERM && starter_is_there() && starter_signal(-pid, sig) == 0);
 }
 
-/* To the child alone, which may have its own way to end what it started: srun passes a signal on to its job. */
-static void ask_to_end(pid_t pid)
-{
-	if (kill(pid, SIGTERM) != 0 && errno == EPERM && starter_is_there())
-		starter_signal(pid, SIGTERM);
-}
-
 void process_kill(struct process *p)
 {
 	if (p->pid > 0 && !p->ended)
@@ -315,8 +295,12 @@ void process_end(struct process *p)
 	const struct timespec pause = {.tv_nsec = 2000000};
 	struct buf unread = {0};
 	double until = clock_ms() + PROCESS_GRACE_MS;
-	if (p->pid > 0 && !p->ended)
-		ask_to_end(p->pid);
+	if (p->pid > 0 && !p->ended) {
+		/* To the child alone, which may have its own way to end what it started: srun passes a signal on to its
+		 * job. */
+		if (kill(p->pid, SIGTERM) != 0 && errno == EPERM && starter_is_there())
+			starter_signal(p->pid, SIGTERM);
+	}
 	while (p->pid > 0 && !process_ended(p) && clock_ms() < until) {
 		while (process_read(p, &unread, 65536) > 0) /* it may wait for room in the pipe */
 			buf_clear(&unread);
@@ -423,13 +407,6 @@ void process_keep_error(struct process *p, const char *line, size_t len)
 	keep_errors(p, "\n", 1);
 }
 
-static void watch_errors(struct process *p, bool on)
-{
-	if (p->err >= 0)
-		(void)watch_fd(p, p->err, on);
-	p->errors_at = on ? 0 : clock_ms() + PROCESS_ERRORS_PAUSE_MS;
-}
-
 void process_read_errors(struct process *p)
 {
 	char chunk[4096];
@@ -449,8 +426,11 @@ void process_read_errors(struct process *p)
 		keep_errors(p, chunk, (size_t)n);
 	}
 	bool any = left < ERRORS_AT_ONCE;
-	if (any || paused)
-		watch_errors(p, !any);
+	if (any || paused) {
+		if (p->err >= 0)
+			(void)watch_fd(p, p->err, !any);
+		p->errors_at = any ? clock_ms() + PROCESS_ERRORS_PAUSE_MS : 0;
+	}
 }
 
 int process_errors_timeout_ms(const struct process *p)
@@ -532,23 +512,6 @@ bool process_find_origin(pid_t pid, struct process_origin *origin)
 }
 #endif
 
-/* Only children: they are reaped by us alone, so that their numbers are theirs. */
-static void kill_children(pid_t known)
-{
-	DIR *dir = opendir("/proc");
-	pid_t self = getpid();
-	struct process_origin origin;
-	if (known > 0)
-		kill(known, SIGKILL);
-	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
-		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (pid > 0 && process_find_origin(pid, &origin) && origin.parent == self)
-			kill(pid, SIGKILL);
-	}
-	if (dir)
-		closedir(dir);
-}
-
 void process_end_children(pid_t known, double ms)
 {
 	pid_t pid = 0;
@@ -557,7 +520,21 @@ void process_end_children(pid_t known, double ms)
 			known = pid == known ? 0 : known;
 		if (pid < 0)
 			return;
-		kill_children(known);
+
+		/* Only children: they are reaped by us alone, so that their numbers are theirs. */
+		DIR *dir = opendir("/proc");
+		pid_t self = getpid();
+		struct process_origin origin;
+		if (known > 0)
+			kill(known, SIGKILL);
+		for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+			pid_t child = (pid_t)strtol(entry->d_name, NULL, 10);
+			if (child > 0 && process_find_origin(child, &origin) && origin.parent == self)
+				kill(child, SIGKILL);
+		}
+		if (dir)
+			closedir(dir);
+
 		poll(NULL, 0, 2);
 	}
 }

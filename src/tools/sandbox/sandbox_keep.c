@@ -54,17 +54,6 @@ static bool limit(int what, rlim_t most)
 	return setrlimit(what, &now) == 0;
 }
 
-static rlim_t memory_limit(void)
-{
-	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-	if (pages <= 0 || size <= 0)
-		return SANDBOX_MEMORY_MAX;
-	uint64_t most = (uint64_t)pages / 4 * 3 * (uint64_t)size;
-	return most > SANDBOX_MEMORY_MAX      ? SANDBOX_MEMORY_MAX
-		: most < SANDBOX_MEMORY_LEAST ? SANDBOX_MEMORY_LEAST
-					      : (rlim_t)most;
-}
-
 /* The kernel counts all processes of the user, who may have others that come and go; so does this, and those of others, too. The
  * limit binds the tool and what it starts alone; not root. */
 static rlim_t process_limit(void)
@@ -91,7 +80,14 @@ static rlim_t address_limit(const char *program)
 		return RLIM_INFINITY;
 #endif
 	(void)program;
-	return memory_limit();
+
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+	if (pages <= 0 || size <= 0)
+		return SANDBOX_MEMORY_MAX;
+	uint64_t most = (uint64_t)pages / 4 * 3 * (uint64_t)size;
+	return most > SANDBOX_MEMORY_MAX      ? SANDBOX_MEMORY_MAX
+		: most < SANDBOX_MEMORY_LEAST ? SANDBOX_MEMORY_LEAST
+					      : (rlim_t)most;
 }
 
 /* Gives up what a tool does not need; false with errno. */
@@ -104,16 +100,6 @@ static bool confine(const struct keeper *k)
 		limit(RLIMIT_NOFILE, SANDBOX_OPEN_FILES_MAX) && limit(ADDRESSES, address_limit(k->job->argv[0])) &&
 		limit(RLIMIT_NPROC, process_limit()) && confine_self(&k->profile, &support) &&
 		fchdir(k->job->scratch->fd) == 0;
-}
-
-static void reset_signals(void)
-{
-	struct sigaction plain = {.sa_handler = SIG_DFL};
-	sigset_t none;
-	for (int i = 1; i < NSIG; i++)
-		sigaction(i, &plain, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 /* Standard output goes to a file of its own, where the job names one: which can be no link to elsewhere. */
@@ -131,7 +117,13 @@ static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int fail
 	bool ready = portable_end_with_parent(SIGKILL) && getppid() == keeper && setpgid(0, 0) == 0 && open_output(k) &&
 		dup2(k->log, 2) >= 0 && confine(k);
 	if (ready) {
-		reset_signals();
+		struct sigaction plain = {.sa_handler = SIG_DFL};
+		sigset_t none;
+		for (int i = 1; i < NSIG; i++)
+			sigaction(i, &plain, NULL);
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+
 		execve(k->job->argv[0], (char *const *)k->job->argv, k->env);
 	}
 	int error = errno;
@@ -140,24 +132,6 @@ static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int fail
 }
 
 /* --- the keeper ------------------------------------------------------------------------------------------------------- */
-
-/* Closes what the program has open, its worker and its terminal among it. */
-static void close_others(const int *kept, int n)
-{
-	unsigned from = 0;
-	for (;;) {
-		int next = -1;
-		for (int i = 0; i < n; i++)
-			if (kept[i] >= (int)from && (next < 0 || kept[i] < next))
-				next = kept[i];
-		if (next < 0)
-			break;
-		if (next > (int)from)
-			portable_close_range(from, (unsigned)next - 1);
-		from = (unsigned)next + 1;
-	}
-	portable_close_range(from, ~0u);
-}
 
 static bool open_signals(struct keeper *k)
 {
@@ -195,20 +169,16 @@ static bool start_tool(struct keeper *k)
 	return error == 0;
 }
 
-/* What an ended tool left in its group, before its number is free: where orphans do not become ours, this is what can be ended. */
-static void kill_group_of_ended(const struct keeper *k)
-{
-	siginfo_t info = {0};
-	if (k->tool && waitid(P_PID, (id_t)k->tool, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == k->tool)
-		kill(-k->tool, SIGKILL);
-}
-
 /* Reaps the processes that have ended: the tool, and orphans it left to us. False when none are left. */
 static bool reap(struct keeper *k)
 {
 	int status;
 	pid_t pid;
-	kill_group_of_ended(k);
+	/* What an ended tool left in its group, before its number is free: where orphans do not become ours, this is
+	 * what can be ended. */
+	siginfo_t info = {0};
+	if (k->tool && waitid(P_PID, (id_t)k->tool, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == k->tool)
+		kill(-k->tool, SIGKILL);
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		if (pid == k->tool) {
 			k->tool = 0;
@@ -226,53 +196,26 @@ static bool read_signals(struct keeper *k)
 	return ending;
 }
 
-static void wait_for_tool(struct keeper *k)
-{
-	struct pollfd fds[] = {{.fd = k->control, .events = POLLIN}, {.fd = k->signals.fd, .events = POLLIN}};
-	double looked = clock_ms();
-	while (k->tool && !k->end.outcome) {
-		double now = clock_ms(), left = k->deadline - now;
-		poll(fds, 2, signals_timeout_ms(&k->signals, left < 0 ? 0 : left < LOOK_MS ? (int)left + 1 : LOOK_MS));
-		bool interrupted = read_signals(k) || fds[0].revents;
-		reap(k);
-		now = clock_ms();
-		if (!k->tool)
-			k->end.outcome = SANDBOX_ENDED;
-		else if (interrupted)
-			k->end.outcome = SANDBOX_INTERRUPTED;
-		else if (now >= k->deadline)
-			k->end.outcome = SANDBOX_OUT_OF_TIME;
-		else if (now - looked < LOOK_MS)
-			continue;
-		else if (scratch_size(k->job->scratch) > SANDBOX_FOLDER_MAX)
-			k->end.outcome = SANDBOX_OUT_OF_SPACE;
-		looked = now;
-	}
-}
-
-/* Only children: they are reaped by us alone, so that their numbers are theirs. What they leave becomes ours. */
-static void kill_children(const struct keeper *k)
-{
-	DIR *dir = opendir("/proc");
-	pid_t self = getpid();
-	struct process_origin origin;
-	if (k->tool)
-		kill(-k->tool, SIGKILL);
-	for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
-		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (pid > 0 && process_find_origin(pid, &origin) && origin.parent == self)
-			kill(pid, SIGKILL);
-	}
-	if (dir)
-		closedir(dir);
-}
-
 static void kill_all(struct keeper *k)
 {
 	struct pollfd signals = {.fd = k->signals.fd, .events = POLLIN};
 	double until = clock_ms() + KILLING_MS;
 	while (reap(k) && clock_ms() < until) {
-		kill_children(k);
+		/* Only children: they are reaped by us alone, so that their numbers are theirs. What they leave becomes
+		 * ours. */
+		DIR *dir = opendir("/proc");
+		pid_t self = getpid();
+		struct process_origin origin;
+		if (k->tool)
+			kill(-k->tool, SIGKILL);
+		for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+			pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+			if (pid > 0 && process_find_origin(pid, &origin) && origin.parent == self)
+				kill(pid, SIGKILL);
+		}
+		if (dir)
+			closedir(dir);
+
 		poll(&signals, 1, 5);
 		read_signals(k);
 	}
@@ -305,17 +248,56 @@ static bool detach(const struct keeper *k)
 	int *kept = base_calloc((size_t)(n_ours + n_held), sizeof *kept);
 	for (int i = 0; i < n_ours + n_held; i++)
 		kept[i] = i < n_ours ? ours[i] : k->job->held[i - n_ours];
-	close_others(kept, n_ours + n_held);
+
+	/* Closes what the program has open, its worker and its terminal among it. */
+	unsigned from = 0;
+	for (;;) {
+		int next = -1;
+		for (int i = 0; i < n_ours + n_held; i++)
+			if (kept[i] >= (int)from && (next < 0 || kept[i] < next))
+				next = kept[i];
+		if (next < 0)
+			break;
+		if (next > (int)from)
+			portable_close_range(from, (unsigned)next - 1);
+		from = (unsigned)next + 1;
+	}
+	portable_close_range(from, ~0u);
+
 	free(kept);
 	return open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2;
 }
 
 static _Noreturn void keep(struct keeper *k)
 {
-	if (!adopt() || !open_signals(k))
+	if (!adopt() || !open_signals(k)) {
 		k->end.error = errno;
-	else if (start_tool(k))
-		wait_for_tool(k);
+	} else if (start_tool(k)) {
+		struct pollfd fds[] = {{.fd = k->control, .events = POLLIN}, {.fd = k->signals.fd, .events = POLLIN}};
+		double looked = clock_ms();
+		while (k->tool && !k->end.outcome) {
+			double now = clock_ms(), left = k->deadline - now;
+			poll(fds, 2,
+				signals_timeout_ms(&k->signals,
+					left < 0                 ? 0
+						: left < LOOK_MS ? (int)left + 1
+								 : LOOK_MS));
+			bool interrupted = read_signals(k) || fds[0].revents;
+			reap(k);
+			now = clock_ms();
+			if (!k->tool)
+				k->end.outcome = SANDBOX_ENDED;
+			else if (interrupted)
+				k->end.outcome = SANDBOX_INTERRUPTED;
+			else if (now >= k->deadline)
+				k->end.outcome = SANDBOX_OUT_OF_TIME;
+			else if (now - looked < LOOK_MS)
+				continue;
+			else if (scratch_size(k->job->scratch) > SANDBOX_FOLDER_MAX)
+				k->end.outcome = SANDBOX_OUT_OF_SPACE;
+			looked = now;
+		}
+	}
 	kill_all(k);
 	if (is_alone(k))
 		scratch_remove_folder(k->job->scratch);

@@ -110,25 +110,22 @@ static void allow_reading(const struct reach *r, const char *path)
 	confine_allow(r->arena, r->profile, path, PROGRAMS);
 }
 
-static void allow_named(const struct reach *r)
-{
-	for (size_t i = 0; i < sizeof root_variables / sizeof *root_variables; i++)
-		allow_list(r, root_variables[i], allow_programs);
-	for (size_t i = 0; i < sizeof list_variables / sizeof *list_variables; i++)
-		allow_list(r, list_variables[i], allow_programs);
-	for (size_t i = 0; i < sizeof program_variables / sizeof *program_variables; i++)
-		allow_list(r, program_variables[i], allow_installation);
-	allow_list(r, "PATH", allow_path_entry);
-	allow_list(r, SANDBOX_READS, allow_reading);
-}
-
 void sandbox_reach(struct arena *arena, const struct sandbox_job *job, struct confine_profile *profile)
 {
 	const struct reach r = {arena, profile};
 	for (size_t i = 0; i < sizeof system_rules / sizeof *system_rules; i++)
 		confine_allow(arena, profile, system_rules[i].path, system_rules[i].access);
 	allow_installation(&r, job->argv[0]);
-	allow_named(&r);
+
+	for (size_t i = 0; i < sizeof root_variables / sizeof *root_variables; i++)
+		allow_list(&r, root_variables[i], allow_programs);
+	for (size_t i = 0; i < sizeof list_variables / sizeof *list_variables; i++)
+		allow_list(&r, list_variables[i], allow_programs);
+	for (size_t i = 0; i < sizeof program_variables / sizeof *program_variables; i++)
+		allow_list(&r, program_variables[i], allow_installation);
+	allow_list(&r, "PATH", allow_path_entry);
+	allow_list(&r, SANDBOX_READS, allow_reading);
+
 	for (int i = 0; i < job->n_reads; i++)
 		confine_allow(arena, profile, job->reads[i], CONFINE_READ);
 	for (int i = 0; i < job->n_held; i++)

@@ -199,20 +199,6 @@ static void sweep(const char *root)
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
-/* Another program's sweep can come between making and locking: then it is gone. */
-static bool lock(struct scratch *scratch)
-{
-	struct stat opened, named;
-	scratch->fd = open(scratch->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (scratch->fd >= 0 && flock(scratch->fd, LOCK_EX | LOCK_NB) == 0 && fstat(scratch->fd, &opened) == 0 &&
-		lstat(scratch->path, &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
-		return true;
-	if (scratch->fd >= 0)
-		close(scratch->fd);
-	scratch->fd = -1;
-	return false;
-}
-
 bool scratch_make(struct scratch *scratch, struct arena *arena, struct diag *diag)
 {
 	const char *root = find_root(arena, diag);
@@ -225,8 +211,18 @@ bool scratch_make(struct scratch *scratch, struct arena *arena, struct diag *dia
 			return false;
 		}
 		scratch->path = path;
-		if (lock(scratch))
+
+		/* Another program's sweep can come between making and locking: then it is gone. */
+		struct stat opened, named;
+		scratch->fd = open(scratch->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (scratch->fd >= 0 && flock(scratch->fd, LOCK_EX | LOCK_NB) == 0 &&
+			fstat(scratch->fd, &opened) == 0 && lstat(scratch->path, &named) == 0 &&
+			opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
 			return true;
+		if (scratch->fd >= 0)
+			close(scratch->fd);
+		scratch->fd = -1;
+
 		rmdir(path);
 	}
 	diag_error(diag, (struct diag_pos){.file = scratch->path}, "cannot be locked: %s", strerror(errno));

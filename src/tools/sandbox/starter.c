@@ -115,23 +115,6 @@ static void add_child(struct starter_children *children, pid_t pid, int pidfd)
 	*vec_push(children->rows, children->n, children->cap) = (struct starter_child){pid, pidfd};
 }
 
-/* A copy of the parent is confined with it, but an old Landlock does not tell it from others. What else may be its child is older
- * than the starter: a shell started that and became the program. */
-static int signal_copy(const struct starter_children *children, pid_t pid, int sig)
-{
-	struct process_origin copy, ours;
-	int pidfd = portable_watch_end(pid), error = pidfd < 0 ? errno : 0;
-	if (!error && (!process_find_origin(pid, &copy) || !process_find_origin(getpid(), &ours)))
-		error = ESRCH;
-	else if (!error && (pid == getpid() || copy.parent != children->parent || copy.started < ours.started))
-		error = EPERM;
-	if (!error)
-		error = signal_by(pidfd, sig, 0); /* ESRCH when it was reaped, and the number may be another's */
-	if (pidfd >= 0)
-		close(pidfd);
-	return error;
-}
-
 static int signal_one(const struct starter_child *c, int sig)
 {
 	if (c->pidfd >= 0)
@@ -152,7 +135,20 @@ static int signal_for_parent(const struct starter_children *children, pid_t pid,
 		if (c->pid == child && is_unreaped(children, c))
 			return group ? signal_group(children, c, sig) : signal_one(c, sig);
 	}
-	return signal_copy(children, child, sig);
+
+	/* A copy of the parent is confined with it, but an old Landlock does not tell it from others. What else may be
+	 * its child is older than the starter: a shell started that and became the program. */
+	struct process_origin copy, ours;
+	int pidfd = portable_watch_end(child), error = pidfd < 0 ? errno : 0;
+	if (!error && (!process_find_origin(child, &copy) || !process_find_origin(getpid(), &ours)))
+		error = ESRCH;
+	else if (!error && (child == getpid() || copy.parent != children->parent || copy.started < ours.started))
+		error = EPERM;
+	if (!error)
+		error = signal_by(pidfd, sig, 0); /* ESRCH when it was reaped, and the number may be another's */
+	if (pidfd >= 0)
+		close(pidfd);
+	return error;
 }
 
 /* It, or what is left in its group: a shell is gone at once, and srun, which it started, still ends its job. An ended one that nobody
@@ -183,19 +179,6 @@ static void signal_all(const struct starter_children *children, int sig)
 {
 	for (size_t i = 0; i < children->n; i++)
 		(void)signal_group(children, &children->rows[i], sig);
-}
-
-/* Ends them all, when nobody is left whom they could serve: after PROCESS_GRACE_MS by SIGTERM, after as much again by SIGKILL. Returns
- * at once when none runs. */
-static void end_children_slowly(struct starter_children *children)
-{
-	if (!wait_for_all(children, PROCESS_GRACE_MS)) {
-		signal_all(children, SIGTERM);
-		wait_for_all(children, PROCESS_GRACE_MS);
-	}
-	signal_all(children, SIGKILL); /* also what is left in the group of one that ended */
-	free(children->rows);
-	*children = (struct starter_children){0};
 }
 
 /* --- in the starter --------------------------------------------------------------------------------------------------- */
@@ -256,19 +239,15 @@ static bool receive(int fd, struct starter_request *r)
 	return true;
 }
 
-static bool is_command(const char *const *command, const struct starter_request *r)
-{
-	uint32_t n = 0;
-	while (command[n] && n < r->head.n_strings && strcmp(command[n], r->strings[n]) == 0)
-		n++;
-	return n > 0 && !command[n] && n == r->head.n_strings && r->n_fds == FDS_MAX;
-}
-
 static bool is_agreed_command(const struct service *s, const struct starter_request *r)
 {
 	bool agreed = false;
-	for (const char *const *const *command = s->terms->commands; command && *command && !agreed; command++)
-		agreed = is_command(*command, r);
+	for (const char *const *const *command = s->terms->commands; command && *command && !agreed; command++) {
+		uint32_t n = 0;
+		while ((*command)[n] && n < r->head.n_strings && strcmp((*command)[n], r->strings[n]) == 0)
+			n++;
+		agreed = n > 0 && !(*command)[n] && n == r->head.n_strings && r->n_fds == FDS_MAX;
+	}
 	return agreed;
 }
 
@@ -310,23 +289,6 @@ static struct starter_reply spawn(struct service *s, const struct starter_reques
 	return reply;
 }
 
-static void serve_spawn(struct service *s, const struct starter_request *r)
-{
-	if (r->n_fds != FDS_MAX)
-		return;
-	struct starter_reply reply = is_agreed_command(s, r) ? spawn(s, r) : (struct starter_reply){.error = EPERM};
-	(void)file_put(r->fds[FDS_MAX - 1], &reply, sizeof reply);
-}
-
-static void serve_signal(const struct service *s, const struct starter_request *r)
-{
-	struct starter_reply reply = {.pid = r->head.pid};
-	if (r->n_fds != 1)
-		return;
-	reply.error = signal_for_parent(&s->children, r->head.pid, r->head.sig);
-	(void)file_put(r->fds[0], &reply, sizeof reply);
-}
-
 /* What may be exchanged for something else while we look is looked at once, and held open from then on: who asks can write in the
  * folder for scratch folders, and in others. */
 struct held {
@@ -361,16 +323,6 @@ static bool hold_reads(const struct service *s, const struct starter_request *r,
 	return ok;
 }
 
-/* Whether the folder that was sent is the one of that name, in ours. */
-static bool is_scratch(const struct service *s, const char *path, int fd)
-{
-	struct stat sent, named;
-	size_t len = s->folder.path ? strlen(s->folder.path) : 0;
-	return len && strncmp(path, s->folder.path, len) == 0 && path[len] == '/' && !strchr(path + len + 1, '/') &&
-		path[len + 1] != '.' && fstat(fd, &sent) == 0 && S_ISDIR(sent.st_mode) && lstat(path, &named) == 0 &&
-		sent.st_dev == named.st_dev && sent.st_ino == named.st_ino;
-}
-
 static bool is_agreed_tool(const struct service *s, const struct starter_request *r)
 {
 	bool known = false;
@@ -379,7 +331,17 @@ static bool is_agreed_tool(const struct service *s, const struct starter_request
 		return false;
 	for (const char *const *tool = s->terms->tools; *tool && !known; tool++)
 		known = strcmp(*tool, r->strings[KEEP_FIRST]) == 0;
-	return known && is_scratch(s, r->strings[KEEP_FOLDER], r->fds[0]);
+
+	if (!known)
+		return false;
+	/* The folder that was sent is the one of that name, in ours. */
+	const char *path = r->strings[KEEP_FOLDER];
+	int fd = r->fds[0];
+	struct stat sent, named;
+	size_t len = s->folder.path ? strlen(s->folder.path) : 0;
+	return len && strncmp(path, s->folder.path, len) == 0 && path[len] == '/' && !strchr(path + len + 1, '/') &&
+		path[len + 1] != '.' && fstat(fd, &sent) == 0 && S_ISDIR(sent.st_mode) && lstat(path, &named) == 0 &&
+		sent.st_dev == named.st_dev && sent.st_ino == named.st_ino;
 }
 
 /* In a child of its own, which nobody waits for: its result says when it is done. */
@@ -400,26 +362,6 @@ static _Noreturn void keep(const struct service *s, const struct starter_request
 		&ends);
 }
 
-static void serve_keep(const struct service *s, const struct starter_request *r)
-{
-	struct sandbox_end refused = {.outcome = SANDBOX_NOT_STARTED, .error = EPERM};
-	struct held held = {.n = 0};
-	pid_t pid = is_agreed_tool(s, r) && hold_reads(s, r, &held) ? fork() : -1;
-	if (pid == 0)
-		keep(s, r, &held);
-	for (int i = 0; i < held.n; i++)
-		close(held.fds[i]);
-	if (pid < 0 && r->n_fds == FDS_MAX)
-		(void)file_put(r->fds[2], &refused, sizeof refused);
-}
-
-/* Who waits for us does not wait for them. */
-static void end_children(struct service *s)
-{
-	if (s->children.n && fork() == 0)
-		end_children_slowly(&s->children);
-}
-
 /* No signal reaches it: it ends when we do. */
 static _Noreturn void serve(struct service *s)
 {
@@ -432,48 +374,51 @@ static _Noreturn void serve(struct service *s)
 	for (int i = 0; i < 3; i++)
 		dup2(nothing, i);
 	while (receive(s->socket, &r) && r.head.kind != REQUEST_END) {
-		if (r.head.kind == REQUEST_SPAWN)
-			serve_spawn(s, &r);
-		else if (r.head.kind == REQUEST_KEEP)
-			serve_keep(s, &r);
-		else if (r.head.kind == REQUEST_SIGNAL)
-			serve_signal(s, &r);
+		if (r.head.kind == REQUEST_SPAWN) {
+			if (r.n_fds == FDS_MAX) {
+				struct starter_reply reply = is_agreed_command(s, &r)
+					? spawn(s, &r)
+					: (struct starter_reply){.error = EPERM};
+				(void)file_put(r.fds[FDS_MAX - 1], &reply, sizeof reply);
+			}
+		} else if (r.head.kind == REQUEST_KEEP) {
+			struct sandbox_end refused = {.outcome = SANDBOX_NOT_STARTED, .error = EPERM};
+			struct held held = {.n = 0};
+			pid_t pid = is_agreed_tool(s, &r) && hold_reads(s, &r, &held) ? fork() : -1;
+			if (pid == 0)
+				keep(s, &r, &held);
+			for (int i = 0; i < held.n; i++)
+				close(held.fds[i]);
+			if (pid < 0 && r.n_fds == FDS_MAX)
+				(void)file_put(r.fds[2], &refused, sizeof refused);
+		} else if (r.head.kind == REQUEST_SIGNAL) {
+			struct starter_reply reply = {.pid = r.head.pid};
+			if (r.n_fds == 1) {
+				reply.error = signal_for_parent(&s->children, r.head.pid, r.head.sig);
+				(void)file_put(r.fds[0], &reply, sizeof reply);
+			}
+		}
 		for (int i = 0; i < r.n_fds; i++)
 			close(r.fds[i]);
 	}
 	if (s->folder.path)
 		scratch_remove_folder(&s->folder);
-	end_children(s);
+
+	/* What is left of the children serves nobody any more. In a process of its own: who waits for us does not wait for them. */
+	if (s->children.n && fork() == 0) {
+		struct starter_children *children = &s->children;
+		if (!wait_for_all(children, PROCESS_GRACE_MS)) {
+			signal_all(children, SIGTERM);
+			wait_for_all(children, PROCESS_GRACE_MS);
+		}
+		signal_all(children, SIGKILL); /* also what is left in the group of one that ended */
+		free(children->rows);
+		*children = (struct starter_children){0};
+	}
 	_exit(EXIT_SUCCESS);
 }
 
 /* --- who asks ---------------------------------------------------------------------------------------------------------- */
-
-/* The folder for scratch folders; without one, making a scratch folder says what is wrong. */
-static void make_folder(struct service *s, struct arena *arena, struct confine_profile *profile)
-{
-	struct diag diag = {0};
-	if (scratch_make(&s->folder, arena, &diag)) {
-		scratch_set_root(s->folder.path, diag.count ? arena_strdup(arena, diag.entries[0].message) : NULL);
-		confine_allow(arena, profile, s->folder.path, CONFINE_READ | CONFINE_WRITE);
-	}
-	diag_free(&diag);
-}
-
-/* Their links can be changed by who asks, later. */
-static const char **resolve_readable(struct arena *arena, const struct confine_profile *profile)
-{
-	const char **readable = arena_array(arena, const char *, profile->n + 1);
-	size_t n = 0;
-	for (size_t i = 0; i < profile->n; i++) {
-		char *real = profile->rules[i].access & CONFINE_READ ? realpath(profile->rules[i].path, NULL) : NULL;
-		if (real)
-			readable[n++] = arena_strdup(arena, real);
-		free(real);
-	}
-	readable[n] = NULL;
-	return readable;
-}
 
 bool starter_begin(const struct starter_terms *terms, struct arena *arena, struct confine_profile *profile)
 {
@@ -485,8 +430,27 @@ bool starter_begin(const struct starter_terms *terms, struct arena *arena, struc
 		return false;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	make_folder(&s, arena, profile);
-	s.readable = resolve_readable(arena, profile);
+
+	/* The folder for scratch folders; without one, making a scratch folder says what is wrong. */
+	struct diag diag = {0};
+	if (scratch_make(&s.folder, arena, &diag)) {
+		scratch_set_root(s.folder.path, diag.count ? arena_strdup(arena, diag.entries[0].message) : NULL);
+		confine_allow(arena, profile, s.folder.path, CONFINE_READ | CONFINE_WRITE);
+	}
+	diag_free(&diag);
+
+	/* Their links can be changed by who asks, later. */
+	const char **readable = arena_array(arena, const char *, profile->n + 1);
+	size_t n = 0;
+	for (size_t i = 0; i < profile->n; i++) {
+		char *real = profile->rules[i].access & CONFINE_READ ? realpath(profile->rules[i].path, NULL) : NULL;
+		if (real)
+			readable[n++] = arena_strdup(arena, real);
+		free(real);
+	}
+	readable[n] = NULL;
+	s.readable = readable;
+
 	s.socket = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
 	starter.socket = fcntl(ends[0], F_DUPFD_CLOEXEC, 3);
 	close(ends[0]);

@@ -1,5 +1,6 @@
-/* runtime/module/library.h: device code that a program loads as it runs. Inside runtime/ only. */
+/* runtime/module/module.h: device code that a program loads as it runs, and what is known of a kernel. Inside runtime/ only. */
 #pragma once
+#include "runtime/state.h"
 #include "runtime/stream/queue.h"
 
 struct library_ask {
@@ -23,3 +24,15 @@ char *runtime_read_file(struct runtime *r, const char *path, size_t *bytes);
 
 /* One that is loaded; NULL: it is none. */
 struct cuda_module *runtime_library_of(const struct runtime *r, const void *handle);
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+/* cudaFuncAttributes; the reserved ones are CUDA 13's. */
+struct cuda_function_attributes {
+	size_t shared, constant, local;
+	int threads_max, registers, ptx_version, binary_version, cache_mode, dynamic_shared_max, carveout;
+	int cluster_must_be_set, cluster[3], cluster_policy, cluster_unportable;
+	int reserved[16];
+};
+
+int cudaFuncGetAttributes(struct cuda_function_attributes *out, const void *function);
