@@ -330,7 +330,7 @@ int file_open_below(const char *folder, const char *name)
 #define TEMPORARY_DIGITS 16
 #define LEFTOVER_S 600        /* a write of that age is no longer under way */
 #define FIFO_WAIT_MS 1000.0   /* for somebody to read */
-#define FIFO_LOOK_NS 20000000 /* how often that is looked for */
+#define FIFO_POLL_NS 20000000 /* how often that is looked for */
 
 enum write_how { WRITE_REPLACE, WRITE_CREATE, WRITE_PRIVATE };
 
@@ -534,7 +534,7 @@ static bool write_open(const struct writing *w, int fd)
 static bool write_in_place(const struct writing *w, mode_t mode)
 {
 	struct stat info;
-	const struct timespec pause = {.tv_nsec = FIFO_LOOK_NS};
+	const struct timespec pause = {.tv_nsec = FIFO_POLL_NS};
 	double start = clock_ms();
 	int fd = open_existing(w->path, &info);
 	while (fd < 0 && errno == ENXIO && S_ISFIFO(mode) && clock_ms() - start < FIFO_WAIT_MS) {

@@ -229,7 +229,7 @@ bool portable_end_with_parent(int sig)
 static void *watch_parent(void *unused)
 {
 	while (getppid() == watched.parent)
-		nanosleep(&(struct timespec){.tv_nsec = PORTABLE_LOOK_MS * 1000000L}, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = PORTABLE_POLL_MS * 1000000L}, NULL);
 	kill(getpid(), watched.sig);
 	return unused;
 }
@@ -295,7 +295,7 @@ static bool is_executable(const char *path)
 }
 
 /* Without links, where a shell finds a program of that name; NULL: nowhere. The caller frees it. */
-static char *look_for_program(const char *name)
+static char *search_program(const char *name)
 {
 	char tried[PATH_MAX], *real = NULL;
 	const char *path = getenv("PATH");
@@ -319,7 +319,7 @@ const char *portable_program(struct arena *arena)
 	if (n > 0)
 		found[n] = '\0';
 #endif
-	char *real = *found ? NULL : look_for_program(called_as);
+	char *real = *found ? NULL : search_program(called_as);
 	if (real && strlen(real) < sizeof found)
 		strcpy(found, real);
 	free(real);
@@ -450,7 +450,7 @@ int signals_take(struct signals *s)
 
 int signals_timeout_ms(const struct signals *s, int ms)
 {
-	return s->fd < 0 && (ms < 0 || ms > SIGNALS_LOOK_MS) ? SIGNALS_LOOK_MS : ms;
+	return s->fd < 0 && (ms < 0 || ms > SIGNALS_POLL_MS) ? SIGNALS_POLL_MS : ms;
 }
 
 void signals_close(struct signals *s)

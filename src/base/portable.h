@@ -37,8 +37,8 @@ void portable_close_range(unsigned from, unsigned to);
 
 /* --- processes -------------------------------------------------------------------------------------------------------- */
 
-/* A descriptor that is readable once the process has ended; -1 where there is none, and it must be looked at every PORTABLE_LOOK_MS. */
-#define PORTABLE_LOOK_MS 100
+/* A descriptor that is readable once the process has ended; -1 where there is none, and it must be looked at every PORTABLE_POLL_MS. */
+#define PORTABLE_POLL_MS 100
 int portable_watch_end(pid_t pid);
 
 /* Has the kernel send us the signal when our parent ends, also after we became another program; where it cannot, nothing happens. */
@@ -72,7 +72,7 @@ double clock_thread_ms(void);
  * Signals that are held back, waited for beside descriptors. Where a system has a descriptor for them, that is polled; else they are
  * looked for at intervals. */
 
-#define SIGNALS_LOOK_MS 10
+#define SIGNALS_POLL_MS 10
 
 struct signals {
 	sigset_t set;

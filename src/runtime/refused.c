@@ -11,7 +11,7 @@ int runtime_refuse(const char *name, const char *error)
 		if (r->named[i] == name)
 			return runtime_leave(CUDA_ErrorNotSupported);
 	*(const char **)vec_push(r->named, r->n_named, r->named_cap) = name;
-	runtime_say("%s is not emulated; it returns %s", name, error);
+	runtime_warn("%s is not emulated; it returns %s", name, error);
 	return runtime_leave(CUDA_ErrorNotSupported);
 }
 

@@ -43,7 +43,7 @@ static void reserve_addresses(struct runtime *r)
 		if (at == MAP_FAILED)
 			continue;
 		if (bytes < r->memory_limit)
-			runtime_say(
+			runtime_warn(
 				"the device has %zu MiB of memory, not %zu: this process may have no more addresses "
 				"(ulimit -v)",
 				bytes >> 20, r->memory_limit >> 20);
@@ -64,12 +64,12 @@ static long number_of(const char *variable, long least, long most, long otherwis
 		return otherwise;
 	if (end != text && !*end && value >= least && value <= most)
 		return value;
-	runtime_say("%s=%s is not a number from %ld to %ld; it is %ld", variable, text, least, most, otherwise);
+	runtime_warn("%s=%s is not a number from %ld to %ld; it is %ld", variable, text, least, most, otherwise);
 	return otherwise;
 }
 
 /* The compute capability asked for, of those whose SMs are known. */
-static int cc_asked(void)
+static int requested_cc(void)
 {
 	int cc = (int)number_of("SIMTTUTOR_CC", 75, 121, CC_DEFAULT);
 	if (occupancy_sm(cc))
@@ -77,13 +77,13 @@ static int cc_asked(void)
 	struct buf known = {0};
 	for (int i = 0; occupancy_cc(i); i++)
 		buf_printf(&known, "%s%d", i ? ", " : "", occupancy_cc(i));
-	runtime_say("SIMTTUTOR_CC=%d is not known; it is %d (known: %s)", cc, CC_DEFAULT, buf_str(&known));
+	runtime_warn("SIMTTUTOR_CC=%d is not known; it is %d (known: %s)", cc, CC_DEFAULT, buf_str(&known));
 	buf_free(&known);
 	return CC_DEFAULT;
 }
 
 /* "strict" may be among them; alone, it is all of them. */
-static uint32_t checks_asked(void)
+static uint32_t requested_checks(void)
 {
 	const char *text = getenv("SIMTTUTOR_CHECK"), *strict = text ? strstr(text, "strict") : NULL;
 	uint32_t checks = SIMT_CHECK_DEFAULT;
@@ -99,8 +99,8 @@ static uint32_t checks_asked(void)
 		return SIMT_CHECK_ALL;
 	if (strlen(text) >= sizeof list || (strict && strcmp(strict, "strict") != 0) ||
 		!simt_checks_read(list, &checks))
-		runtime_say("SIMTTUTOR_CHECK=%s is none of default, all and strict, and no list as race,uninit; it is "
-			    "default",
+		runtime_warn("SIMTTUTOR_CHECK=%s is none of default, all and strict, and no list as race,uninit; it is "
+			     "default",
 			text);
 	return checks;
 }
@@ -120,7 +120,7 @@ static void end_program(void)
 	runtime_lock();
 	executor_end(&runtime);
 	if (runtime.printed.len)
-		runtime_say(
+		runtime_warn(
 			"the program ended without waiting for its kernels: the %zu bytes that they printed since it last "
 			"waited are lost, as on a GPU; call cudaDeviceSynchronize before the end",
 			runtime.printed.len);
@@ -150,9 +150,9 @@ struct runtime *runtime_enter(void)
 	}
 	runtime_lock();
 	if (!runtime.arena) {
-		runtime.checks = checks_asked();
+		runtime.checks = requested_checks();
 		runtime.arena = arena_new();
-		runtime.cc = cc_asked();
+		runtime.cc = requested_cc();
 		runtime.devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);
 		runtime.memory_limit = (size_t)number_of(
 					       "SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, (long)(MEMORY_DEFAULT >> 20))
@@ -269,7 +269,7 @@ void runtime_print(struct runtime *r)
 	buf_free(&r->printed);
 }
 
-void runtime_say(const char *format, ...)
+void runtime_warn(const char *format, ...)
 {
 	struct buf text = {0}, line = {0};
 	va_list args;
@@ -282,7 +282,7 @@ void runtime_say(const char *format, ...)
 	buf_free(&line);
 }
 
-void runtime_say_diag(const struct diag *diag)
+void runtime_warn_diag(const struct diag *diag)
 {
 	struct buf text = {0};
 	diag_format(diag, &text);
@@ -349,13 +349,13 @@ const char *runtime_driver_error_name(int error)
 
 RUNTIME_API const char *cudaGetErrorName(int error)
 {
-	report_asked(error);
+	report_error_read(error);
 	return find_error(error)->name;
 }
 
 RUNTIME_API const char *cudaGetErrorString(int error)
 {
-	report_asked(error);
+	report_error_read(error);
 	return find_error(error)->string;
 }
 
@@ -364,7 +364,7 @@ RUNTIME_API int cudaGetLastError(void)
 {
 	RUNTIME_ENTER(r);
 	int error = last_error;
-	report_asked(error);
+	report_error_read(error);
 	last_error = r->failure_known ? r->failed : CUDA_Success;
 	runtime_unlock();
 	return error;
@@ -372,6 +372,6 @@ RUNTIME_API int cudaGetLastError(void)
 
 RUNTIME_API int cudaPeekAtLastError(void)
 {
-	report_asked(last_error);
+	report_error_read(last_error);
 	return last_error;
 }

@@ -50,11 +50,7 @@ struct cuda_kernel {
 		KERNEL_IS_SILENT,
 		KERNEL_TALKS
 	} talks; /* to the host while it runs: report_unsynced.c */
-	enum {
-		KERNEL_APART_UNKNOWN,
-		KERNEL_IS_APART,
-		KERNEL_IS_NOT_APART
-	} apart; /* from other launches: executor.c */
+	enum { KERNEL_APART_UNKNOWN, KERNEL_IS_APART, KERNEL_IS_NOT_APART } apart; /* from other launches: executor.c */
 };
 
 struct cuda_variable {
@@ -132,8 +128,8 @@ struct runtime {
 	unsigned int device_flags;
 	const char **named; /* functions that were refused, and the reader knows it */
 	int n_named, named_cap;
-	struct simt_texture *textures; /* by handle */
-	struct texture_asked *objects; /* what the program said of each */
+	struct simt_texture *textures;       /* by handle */
+	struct texture_description *objects; /* what the program said of each */
 	int n_textures, textures_cap, n_objects, objects_cap;
 	struct runtime_queue *queue;
 	struct buf printed; /* by kernels that have ended; what waits for them passes it on */
@@ -179,7 +175,7 @@ void runtime_lock(void);
 void runtime_unlock(void);
 
 /* Tells the reader, on stderr. */
-void runtime_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void runtime_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void runtime_write(const struct buf *text); /* as it is: escaped by the caller */
 const char *runtime_error_name(int error);  /* "cudaErrorInvalidValue" */
 
@@ -199,7 +195,7 @@ int runtime_refuse(const char *name, const char *error);
 
 /* device.c: what the device is called. */
 void runtime_device_name(const struct runtime *r, char *name, size_t bytes);
-void runtime_say_diag(const struct diag *diag);
+void runtime_warn_diag(const struct diag *diag);
 
 /* What kernels printed goes to where the program prints, as it is: it is the program's own. */
 void runtime_print(struct runtime *r);

@@ -66,7 +66,7 @@ static int end_call(int result)
 {
 	call.inside = false;
 	runtime_put_last_error(call.error);
-	report_asked(result); /* the program has it from the call, and nobody else can tell it */
+	report_error_read(result); /* the program has it from the call, and nobody else can tell it */
 	return runtime_driver_error(result);
 }
 
@@ -202,7 +202,7 @@ int cuGetExportTable(const void **table, const void *id)
 	*table = NULL;
 	if (!told && is_of_runtime()) {
 		told = true;
-		runtime_say(
+		runtime_warn(
 			"the program has a runtime of NVIDIA's own in it, which asks the driver for what only NVIDIA's "
 			"has; compile it with simttutor cc, or nvcc -cudart shared");
 	}

@@ -8,11 +8,11 @@
 
 /* --- launches --------------------------------------------------------------------------------------------------------------- */
 
-static int launch_one(struct launch_ask *ask, unsigned int shared)
+static int launch_one(struct launch_request *request, unsigned int shared)
 {
-	ask->config.shared = shared;
-	if (!ask->args || !ask->extra)
-		return runtime_launch(ask);
+	request->config.shared = shared;
+	if (!request->args || !request->extra)
+		return runtime_launch(request);
 	RUNTIME_ENTER(r);
 	(void)r;
 	return runtime_leave(CUDA_ErrorInvalidValue);
@@ -22,21 +22,21 @@ int cuLaunchKernel(const void *function, unsigned int grid_x, unsigned int grid_
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared,
 	struct cuda_stream *stream, void **args, void **extra)
 {
-	struct launch_ask ask = {.function = function, .args = args, .extra = extra, .stream = stream};
-	ask.config.grid = (struct dim3_abi){grid_x, grid_y, grid_z};
-	ask.config.block = (struct dim3_abi){block_x, block_y, block_z};
-	return launch_one(&ask, shared);
+	struct launch_request request = {.function = function, .args = args, .extra = extra, .stream = stream};
+	request.config.grid = (struct dim3_abi){grid_x, grid_y, grid_z};
+	request.config.block = (struct dim3_abi){block_x, block_y, block_z};
+	return launch_one(&request, shared);
 }
 
 int cuLaunchCooperativeKernel(const void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared,
 	struct cuda_stream *stream, void **args)
 {
-	struct launch_ask ask = {.function = function, .args = args, .stream = stream};
-	ask.config.grid = (struct dim3_abi){grid_x, grid_y, grid_z};
-	ask.config.block = (struct dim3_abi){block_x, block_y, block_z};
-	ask.config.cooperative = true;
-	return launch_one(&ask, shared);
+	struct launch_request request = {.function = function, .args = args, .stream = stream};
+	request.config.grid = (struct dim3_abi){grid_x, grid_y, grid_z};
+	request.config.block = (struct dim3_abi){block_x, block_y, block_z};
+	request.config.cooperative = true;
+	return launch_one(&request, shared);
 }
 
 /* CUlaunchConfig */
@@ -50,17 +50,17 @@ struct driver_config {
 
 int cuLaunchKernelEx(const struct driver_config *c, const void *function, void **args, void **extra)
 {
-	struct launch_ask ask = {.function = function, .args = args, .extra = extra};
+	struct launch_request request = {.function = function, .args = args, .extra = extra};
 	if (!c || (c->n_attributes && !c->attributes) ||
-		!runtime_launch_attributes(c->attributes, c->n_attributes, &ask.config)) {
+		!runtime_launch_attributes(c->attributes, c->n_attributes, &request.config)) {
 		RUNTIME_ENTER(r);
 		(void)r;
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	}
-	ask.config.grid = c->grid;
-	ask.config.block = c->block;
-	ask.stream = c->stream;
-	return launch_one(&ask, c->shared);
+	request.config.grid = c->grid;
+	request.config.block = c->block;
+	request.stream = c->stream;
+	return launch_one(&request, c->shared);
 }
 
 /* --- attributes -------------------------------------------------------------------------------------------------------------- */

@@ -36,13 +36,13 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *bytes, uint64_t at)
 #define COPY(name, kind)                                                                                               \
 	int name##_v2(void *to, const void *from, size_t bytes)                                                        \
 	{                                                                                                              \
-		struct copy_ask ask = copy_bytes(#name, to, from, bytes, kind);                                        \
-		return copy_do(&ask, NULL, COPY_SYNC);                                                                 \
+		struct copy_request request = copy_bytes(#name, to, from, bytes, kind);                                \
+		return copy_do(&request, NULL, COPY_SYNC);                                                             \
 	}                                                                                                              \
 	int name##Async_v2(void *to, const void *from, size_t bytes, struct cuda_stream *stream)                       \
 	{                                                                                                              \
-		struct copy_ask ask = copy_bytes(#name "Async", to, from, bytes, kind);                                \
-		return copy_do(&ask, stream, COPY_ASYNC);                                                              \
+		struct copy_request request = copy_bytes(#name "Async", to, from, bytes, kind);                        \
+		return copy_do(&request, stream, COPY_ASYNC);                                                          \
 	}
 COPY(cuMemcpyHtoD, CUDA_MemcpyHostToDevice)
 COPY(cuMemcpyDtoH, CUDA_MemcpyDeviceToHost)
@@ -50,35 +50,35 @@ COPY(cuMemcpyDtoD, CUDA_MemcpyDeviceToDevice)
 
 int cuMemcpy(void *to, const void *from, size_t bytes)
 {
-	struct copy_ask ask = copy_bytes("cuMemcpy", to, from, bytes, CUDA_MemcpyDefault);
-	return copy_do(&ask, NULL, COPY_SYNC);
+	struct copy_request request = copy_bytes("cuMemcpy", to, from, bytes, CUDA_MemcpyDefault);
+	return copy_do(&request, NULL, COPY_SYNC);
 }
 
 int cuMemcpyAsync(void *to, const void *from, size_t bytes, struct cuda_stream *stream)
 {
-	struct copy_ask ask = copy_bytes("cuMemcpyAsync", to, from, bytes, CUDA_MemcpyDefault);
-	return copy_do(&ask, stream, COPY_ASYNC);
+	struct copy_request request = copy_bytes("cuMemcpyAsync", to, from, bytes, CUDA_MemcpyDefault);
+	return copy_do(&request, stream, COPY_ASYNC);
 }
 
-static int copy_between(const struct copy_ask *ask, const void *contexts[2], struct cuda_stream *stream)
+static int copy_between(const struct copy_request *request, const void *contexts[2], struct cuda_stream *stream)
 {
 	RUNTIME_ENTER(r);
 	bool known = runtime_context_of(r, contexts[0]) && runtime_context_of(r, contexts[1]);
 	runtime_unlock();
-	return known ? copy_do(ask, stream, COPY_ASYNC) : CUDA_ErrorDeviceUninitialized;
+	return known ? copy_do(request, stream, COPY_ASYNC) : CUDA_ErrorDeviceUninitialized;
 }
 
 int cuMemcpyPeer(void *to, const void *to_context, const void *from, const void *from_context, size_t bytes)
 {
-	struct copy_ask ask = copy_bytes("cuMemcpyPeer", to, from, bytes, CUDA_MemcpyDefault);
-	return copy_between(&ask, (const void *[]){to_context, from_context}, NULL);
+	struct copy_request request = copy_bytes("cuMemcpyPeer", to, from, bytes, CUDA_MemcpyDefault);
+	return copy_between(&request, (const void *[]){to_context, from_context}, NULL);
 }
 
 int cuMemcpyPeerAsync(void *to, const void *to_context, const void *from, const void *from_context, size_t bytes,
 	struct cuda_stream *stream)
 {
-	struct copy_ask ask = copy_bytes("cuMemcpyPeerAsync", to, from, bytes, CUDA_MemcpyDefault);
-	return copy_between(&ask, (const void *[]){to_context, from_context}, stream);
+	struct copy_request request = copy_bytes("cuMemcpyPeerAsync", to, from, bytes, CUDA_MemcpyDefault);
+	return copy_between(&request, (const void *[]){to_context, from_context}, stream);
 }
 
 /* --- bytes of arrays of one dimension ------------------------------------------------------------------------------------------ */
@@ -170,7 +170,8 @@ struct driver_box {
 };
 
 /* Where the bytes begin. False: it is no end, or the array is too small. */
-static bool find_begin(const struct driver_end *e, const struct copy_ask *ask, struct copy_end *out, bool *is_array)
+static bool find_begin(
+	const struct driver_end *e, const struct copy_request *request, struct copy_end *out, bool *is_array)
 {
 	const struct cuda_array *a = e->type == END_ARRAY ? array_of(e->array) : NULL;
 	size_t pitch = a ? a->width * a->texel : e->pitch, rows = a ? a->height : e->rows, offset, slice;
@@ -182,8 +183,8 @@ static bool find_begin(const struct driver_end *e, const struct copy_ask *ask, s
 		__builtin_add_overflow(offset, e->x, &offset))
 		return false;
 	if (a &&
-		(e->x > pitch || ask->width > pitch - e->x || e->y > rows || ask->height > rows - e->y ||
-			e->z > a->depth || ask->depth > a->depth - e->z))
+		(e->x > pitch || request->width > pitch - e->x || e->y > rows || request->height > rows - e->y ||
+			e->z > a->depth || request->depth > a->depth - e->z))
 		return false;
 	const char *at = a ? a->host : e->type == END_HOST ? e->host : e->device;
 	*out = (struct copy_end){.at = (char *)(uintptr_t)at + offset, .pitch = pitch, .slice = slice};
@@ -201,24 +202,24 @@ static int kind_of_copy(int to, int from)
 	return to == END_HOST ? CUDA_MemcpyDeviceToHost : CUDA_MemcpyDeviceToDevice;
 }
 
-static bool make_ask(const char *call, const struct driver_end *to, const struct driver_end *from,
-	const struct cuda_extent *size, struct copy_ask *out)
+static bool make_request(const char *call, const struct driver_end *to, const struct driver_end *from,
+	const struct cuda_extent *size, struct copy_request *out)
 {
-	*out = (struct copy_ask){.call = call, .width = size->width, .height = size->height, .depth = size->depth};
+	*out = (struct copy_request){.call = call, .width = size->width, .height = size->height, .depth = size->depth};
 	out->kind = kind_of_copy(to->type, from->type);
 	return find_begin(to, out, &out->to, &out->to_array) && find_begin(from, out, &out->from, &out->from_array);
 }
 
 static int copy_rows_of(const char *call, const struct driver_rows *c, struct cuda_stream *stream, enum copy_when when)
 {
-	struct copy_ask ask;
+	struct copy_request request;
 	if (!c)
 		return CUDA_ErrorInvalidValue;
 	struct driver_end to = {c->to.x, c->to.y, 0, c->to.type, c->to.host, c->to.device, c->to.array, c->to.pitch, 0};
 	struct driver_end from = {
 		c->from.x, c->from.y, 0, c->from.type, c->from.host, c->from.device, c->from.array, c->from.pitch, 0};
-	return make_ask(call, &to, &from, &(struct cuda_extent){c->width, c->height, 1}, &ask)
-		? copy_do(&ask, stream, when)
+	return make_request(call, &to, &from, &(struct cuda_extent){c->width, c->height, 1}, &request)
+		? copy_do(&request, stream, when)
 		: CUDA_ErrorInvalidValue;
 }
 
@@ -237,7 +238,7 @@ int cuMemcpy2DAsync_v2(const struct driver_rows *c, struct cuda_stream *stream)
 	return copy_rows_of("cuMemcpy2DAsync", c, stream, COPY_ASYNC);
 }
 
-static bool ask_of_box(const char *call, const struct driver_box *c, struct copy_ask *out)
+static bool box_request(const char *call, const struct driver_box *c, struct copy_request *out)
 {
 	if (!c || c->to.level || c->from.level)
 		return false;
@@ -245,27 +246,28 @@ static bool ask_of_box(const char *call, const struct driver_box *c, struct copy
 		c->to.x, c->to.y, c->to.z, c->to.type, c->to.host, c->to.device, c->to.array, c->to.pitch, c->to.rows};
 	struct driver_end from = {c->from.x, c->from.y, c->from.z, c->from.type, c->from.host, c->from.device,
 		c->from.array, c->from.pitch, c->from.rows};
-	return make_ask(call, &to, &from, &(struct cuda_extent){c->width, c->height, c->depth}, out);
+	return make_request(call, &to, &from, &(struct cuda_extent){c->width, c->height, c->depth}, out);
 }
 
 int cuMemcpy3D_v2(const struct driver_box *c)
 {
-	struct copy_ask ask;
-	return ask_of_box("cuMemcpy3D", c, &ask) ? copy_do(&ask, NULL, COPY_SYNC) : CUDA_ErrorInvalidValue;
+	struct copy_request request;
+	return box_request("cuMemcpy3D", c, &request) ? copy_do(&request, NULL, COPY_SYNC) : CUDA_ErrorInvalidValue;
 }
 
 int cuMemcpy3DAsync_v2(const struct driver_box *c, struct cuda_stream *stream)
 {
-	struct copy_ask ask;
-	return ask_of_box("cuMemcpy3DAsync", c, &ask) ? copy_do(&ask, stream, COPY_ASYNC) : CUDA_ErrorInvalidValue;
+	struct copy_request request;
+	return box_request("cuMemcpy3DAsync", c, &request) ? copy_do(&request, stream, COPY_ASYNC)
+							   : CUDA_ErrorInvalidValue;
 }
 
 int cuMemcpy3DPeerAsync(const struct driver_box *c, struct cuda_stream *stream)
 {
-	struct copy_ask ask;
-	if (!ask_of_box("cuMemcpy3DPeer", c, &ask))
+	struct copy_request request;
+	if (!box_request("cuMemcpy3DPeer", c, &request))
 		return CUDA_ErrorInvalidValue;
-	return copy_between(&ask, (const void *[]){c->to.context, c->from.context}, stream);
+	return copy_between(&request, (const void *[]){c->to.context, c->from.context}, stream);
 }
 
 int cuMemcpy3DPeer(const struct driver_box *c)
@@ -284,8 +286,8 @@ static bool copy_of_box(const struct driver_box *c, struct cuda_copy *out)
 {
 	const struct cuda_array *to = c && c->to.type == END_ARRAY ? array_of(c->to.array) : NULL;
 	const struct cuda_array *from = c && c->from.type == END_ARRAY ? array_of(c->from.array) : NULL;
-	struct copy_ask ask;
-	if (!ask_of_box("cuGraphAddMemcpyNode", c, &ask))
+	struct copy_request request;
+	if (!box_request("cuGraphAddMemcpyNode", c, &request))
 		return false;
 	size_t texel = to ? to->texel : from ? from->texel : 1;
 	if (c->width % texel || (to && c->to.x % texel) || (from && c->from.x % texel))
@@ -295,7 +297,7 @@ static bool copy_of_box(const struct driver_box *c, struct cuda_copy *out)
 		.to_place = {to ? c->to.x / texel : c->to.x, c->to.y, c->to.z},
 		.from_place = {from ? c->from.x / texel : c->from.x, c->from.y, c->from.z},
 		.extent = {c->width / texel, c->height, c->depth},
-		.kind = ask.kind};
+		.kind = request.kind};
 	if (!to)
 		out->to = (struct cuda_pitched){(void *)(uintptr_t)(c->to.type == END_HOST ? c->to.host : c->to.device),
 			c->to.pitch, 0, c->to.rows};

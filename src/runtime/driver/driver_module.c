@@ -65,8 +65,8 @@ static int load_image(const char *call, struct cuda_module **out, const void *im
 	struct buf log = {0};
 	if (!out || !image || !are_options(options))
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	struct library_ask ask = {call, out, wants_log(options) ? &log : NULL};
-	int error = runtime_library_load(r, &ask, image);
+	struct library_request request = {call, out, wants_log(options) ? &log : NULL};
+	int error = runtime_library_load(r, &request, image);
 	give_logs(options, &log);
 	return runtime_leave(error);
 }
@@ -91,7 +91,7 @@ int cuModuleLoad(struct cuda_module **out, const char *path)
 	RUNTIME_ENTER(r);
 	if (!out || !path)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	return runtime_leave(runtime_library_load_file(r, &(struct library_ask){"cuModuleLoad", out, NULL}, path));
+	return runtime_leave(runtime_library_load_file(r, &(struct library_request){"cuModuleLoad", out, NULL}, path));
 }
 
 #define MODULES_EAGER 1
@@ -209,14 +209,14 @@ int cuLinkCreate_v2(unsigned int n, const int *names, void **values, struct cuda
 	return runtime_leave(CUDA_Success);
 }
 
-static void tell_link(const struct cuda_link *l, const struct diag *diag)
+static void report_link(const struct cuda_link *l, const struct diag *diag)
 {
 	struct buf log = {0};
 	diag_format(diag, &log);
 	if (wants_log(&l->options))
 		give_logs(&l->options, &log);
 	else
-		runtime_say_diag(diag);
+		runtime_warn_diag(diag);
 	buf_free(&log);
 }
 
@@ -230,7 +230,7 @@ static int add_link_part(
 	if (machine && (bytes < 4 || memcmp(data, "\177ELF", 4) != 0))
 		machine = kind != LINK_CUBIN; /* what cuLinkComplete calls so */
 	if (machine) {
-		runtime_say("cuLinkAddData: only PTX can be linked here, and containers with PTX; %s is machine code",
+		runtime_warn("cuLinkAddData: only PTX can be linked here, and containers with PTX; %s is machine code",
 			name);
 		return CUDA_ErrorNoKernelImageForDevice;
 	}
@@ -238,7 +238,7 @@ static int add_link_part(
 	if (found)
 		*(struct ptx_source *)vec_push(l->parts, l->n, l->cap) = (struct ptx_source){name, ptx.text, ptx.len};
 	else
-		tell_link(l, &diag);
+		report_link(l, &diag);
 	diag_free(&diag);
 	return found ? CUDA_Success : CUDA_ErrorInvalidKernelImage;
 }
@@ -302,7 +302,7 @@ int cuLinkComplete(void *handle, void **cubin, size_t *bytes)
 			*bytes = strlen(l->made) + 1;
 		give_logs(&l->options, &(struct buf){0});
 	} else {
-		tell_link(l, &diag);
+		report_link(l, &diag);
 	}
 	diag_free(&diag);
 	return runtime_leave(good ? CUDA_Success : CUDA_ErrorInvalidPtx);

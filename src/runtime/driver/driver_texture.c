@@ -300,7 +300,7 @@ static const struct {
 	{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
 #define TENSOR_TYPES ((int)(sizeof tensor_types / sizeof *tensor_types))
 
-struct tensor_asked {
+struct tensor_description {
 	int type;
 	unsigned int rank;
 	uint64_t address;
@@ -310,7 +310,7 @@ struct tensor_asked {
 };
 
 /* What maps of boxes and of pixels have in common. An error. */
-static int begin_tensor(const struct tensor_asked *a, struct warp_tensor *t)
+static int begin_tensor(const struct tensor_description *a, struct warp_tensor *t)
 {
 	static const uint8_t swizzles[] = {0, 1, 3, 7};
 	if (a->type < 0 || a->type >= TENSOR_TYPES || a->rank < 1 || a->rank > WARP_TENSOR_RANKS || !a->sizes ||
@@ -318,7 +318,7 @@ static int begin_tensor(const struct tensor_asked *a, struct warp_tensor *t)
 		a->swizzle > 3 || a->fill < 0 || a->fill > 1)
 		return CUDA_ErrorInvalidValue;
 	if (!tensor_types[a->type].bytes || a->interleave) {
-		runtime_say(
+		runtime_warn(
 			"cuTensorMapEncode: the machine has no interleaved tensors, and none of bf16, tf32 or 4 bits");
 		return CUDA_ErrorNotSupported;
 	}
@@ -361,7 +361,7 @@ int cuTensorMapEncodeTiled(void *out, int type, unsigned int rank, uint64_t addr
 {
 	RUNTIME_ENTER(r);
 	struct warp_tensor t;
-	struct tensor_asked asked = {type, rank, address, sizes, strides, steps, interleave, swizzle, fill};
+	struct tensor_description asked = {type, rank, address, sizes, strides, steps, interleave, swizzle, fill};
 	(void)r, (void)promotion; /* of no consequence for what is copied */
 	int error = out && box ? begin_tensor(&asked, &t) : CUDA_ErrorInvalidValue;
 	for (unsigned int i = 0; error == CUDA_Success && i < rank; i++) {
@@ -378,7 +378,7 @@ int cuTensorMapEncodeIm2col(void *out, int type, unsigned int rank, uint64_t add
 	static const int corner_most[WARP_TENSOR_RANKS + 1] = {[3] = 32767, [4] = 127, [5] = 15};
 	RUNTIME_ENTER(r);
 	struct warp_tensor t;
-	struct tensor_asked asked = {type, rank, address, sizes, strides, steps, interleave, swizzle, fill};
+	struct tensor_description asked = {type, rank, address, sizes, strides, steps, interleave, swizzle, fill};
 	(void)r, (void)promotion;
 	bool good = out && lower && upper && rank >= 3 && channels && channels <= WARP_TENSOR_BOX_MAX && pixels &&
 		pixels <= WARP_TENSOR_PIXELS_MAX;

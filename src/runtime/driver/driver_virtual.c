@@ -313,12 +313,12 @@ int cuMemUnmap(uint64_t address, size_t bytes)
 }
 
 /* CUmemAccessDesc */
-struct access_asked {
+struct access_description {
 	struct cuda_location location;
 	int access;
 };
 
-int cuMemSetAccess(uint64_t address, size_t bytes, const struct access_asked *list, size_t n)
+int cuMemSetAccess(uint64_t address, size_t bytes, const struct access_description *list, size_t n)
 {
 	RUNTIME_ENTER(r);
 	struct virtual_range *v = range_at(address, bytes);

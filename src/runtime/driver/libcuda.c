@@ -39,7 +39,7 @@ static void complain(const char *what)
 }
 
 /* What a library has for us; NULL: it is not one of simttutor's. */
-static const struct cuda_driver *ask(void *library)
+static const struct cuda_driver *driver_of(void *library)
 {
 	const struct cuda_driver *(*of)(const void *, const void *);
 	void *symbol = library ? dlsym(library, "__simttutorDriver") : NULL;
@@ -72,12 +72,12 @@ static void find_runtime(void)
 	char name[32];
 	for (int i = 0; i < 2; i++) {
 		snprintf(name, sizeof name, SONAME "%s", versions[i]);
-		const struct cuda_driver *d = ask(dlopen(name, RTLD_LAZY | RTLD_NOLOAD));
+		const struct cuda_driver *d = driver_of(dlopen(name, RTLD_LAZY | RTLD_NOLOAD));
 		if (d && (!driver || d->is_used()))
 			driver = d;
 	}
 	if (!driver)
-		driver = ask(load_beside(versions[0]));
+		driver = driver_of(load_beside(versions[0]));
 	if (!driver)
 		complain("simttutor: libcuda.so.1 finds no libcudart.so.13 of simttutor beside it\n");
 }

@@ -8,16 +8,17 @@
 
 /* --- one end of a copy ------------------------------------------------------------------------------------------------- */
 
-static int refuse_end(struct runtime *r, const struct copy_ask *ask, const char *name, const void *at, bool is_device)
+static int refuse_end(
+	struct runtime *r, const struct copy_request *request, const char *name, const void *at, bool is_device)
 {
 	report_problem(r, REPORT_COPY, NULL,
-		"%s: the %s %p is memory of the %s; the direction of the copy says it is the %s's", ask->call, name, at,
-		is_device ? "device" : "host", is_device ? "host" : "device");
+		"%s: the %s %p is memory of the %s; the direction of the copy says it is the %s's", request->call, name,
+		at, is_device ? "device" : "host", is_device ? "host" : "device");
 	return CUDA_ErrorInvalidValue;
 }
 
 /* The bytes are not there: the first of them that is not. */
-static void tell_missing(struct runtime *r, const char *call, const char *name, const void *at, size_t span)
+static void report_missing(struct runtime *r, const char *call, const char *name, const void *at, size_t span)
 {
 	struct buf what = {0};
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)at, 0);
@@ -38,29 +39,30 @@ static void tell_missing(struct runtime *r, const char *call, const char *name, 
 }
 
 /* Finds the bytes of an end, which spans so many; says why it cannot. */
-static int find_end(struct runtime *r, const struct copy_ask *ask, bool target, size_t span, struct copy_end *out)
+static int find_end(
+	struct runtime *r, const struct copy_request *request, bool target, size_t span, struct copy_end *out)
 {
 	const char *name = target ? "target" : "source";
 	bool of_device = runtime_is_of_device(r, out->at);
-	bool device = ask->kind == CUDA_MemcpyDeviceToDevice ||
-		ask->kind == (target ? CUDA_MemcpyHostToDevice : CUDA_MemcpyDeviceToHost);
+	bool device = request->kind == CUDA_MemcpyDeviceToDevice ||
+		request->kind == (target ? CUDA_MemcpyHostToDevice : CUDA_MemcpyDeviceToHost);
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)out->at, 0);
-	if (target ? ask->to_array : ask->from_array) {
+	if (target ? request->to_array : request->from_array) {
 		out->where = COPY_DEVICE;
 		return CUDA_Success;
 	}
-	if (ask->kind == CUDA_MemcpyDefault)
+	if (request->kind == CUDA_MemcpyDefault)
 		device = of_device || (a && a->kind >= MEMORY_MANAGED);
 	if (a && a->kind == MEMORY_ARRAY)
 		a = NULL;
 	if (of_device && !device)
-		return refuse_end(r, ask, name, out->at, true);
+		return refuse_end(r, request, name, out->at, true);
 	if (!of_device && !a && device)
-		return refuse_end(r, ask, name, out->at, false);
+		return refuse_end(r, request, name, out->at, false);
 	if (a && !runtime_allocation(r, (uintptr_t)out->at, span))
 		a = NULL;
 	if (device && !a) {
-		tell_missing(r, ask->call, name, out->at, span);
+		report_missing(r, request->call, name, out->at, span);
 		return CUDA_ErrorInvalidValue;
 	}
 	out->where = device ? COPY_DEVICE : a ? COPY_PINNED : COPY_HOST;
@@ -78,34 +80,39 @@ static size_t span_of_pieces(size_t n, size_t apart, size_t bytes)
 													 : span;
 }
 
-static size_t span_of(const struct copy_ask *ask, const struct copy_end *end)
+static size_t span_of(const struct copy_request *request, const struct copy_end *end)
 {
-	return span_of_pieces(ask->depth, end->slice, span_of_pieces(ask->height, end->pitch, ask->width));
+	return span_of_pieces(request->depth, end->slice, span_of_pieces(request->height, end->pitch, request->width));
 }
 
-int copy_work(struct runtime *r, const struct copy_ask *ask, struct cuda_work *out)
+int copy_work(struct runtime *r, const struct copy_request *request, struct cuda_work *out)
 {
 	*out = (struct cuda_work){.kind = WORK_NOTHING};
-	if (ask->kind < CUDA_MemcpyHostToHost || ask->kind > CUDA_MemcpyDefault)
+	if (request->kind < CUDA_MemcpyHostToHost || request->kind > CUDA_MemcpyDefault)
 		return CUDA_ErrorInvalidMemcpyDirection;
-	if (!ask->width || !ask->height || !ask->depth)
+	if (!request->width || !request->height || !request->depth)
 		return CUDA_Success;
-	if ((ask->height > 1 || ask->depth > 1) && (ask->width > ask->to.pitch || ask->width > ask->from.pitch))
+	if ((request->height > 1 || request->depth > 1) &&
+		(request->width > request->to.pitch || request->width > request->from.pitch))
 		return CUDA_ErrorInvalidPitchValue;
-	if (!ask->to.at || !ask->from.at)
+	if (!request->to.at || !request->from.at)
 		return CUDA_ErrorInvalidValue;
-	if (span_of(ask, &ask->to) == SIZE_MAX || span_of(ask, &ask->from) == SIZE_MAX) {
-		runtime_say("%s: no memory has so many bytes", ask->call);
+	if (span_of(request, &request->to) == SIZE_MAX || span_of(request, &request->from) == SIZE_MAX) {
+		runtime_warn("%s: no memory has so many bytes", request->call);
 		return CUDA_ErrorInvalidValue;
 	}
-	struct copy_end to = ask->to, from = ask->from;
-	int error = find_end(r, ask, false, span_of(ask, &from), &from);
+	struct copy_end to = request->to, from = request->from;
+	int error = find_end(r, request, false, span_of(request, &from), &from);
 	if (error == CUDA_Success)
-		error = find_end(r, ask, true, span_of(ask, &to), &to);
+		error = find_end(r, request, true, span_of(request, &to), &to);
 	if (error != CUDA_Success)
 		return error;
 	*out = (struct cuda_work){.kind = WORK_COPY,
-		.copy = {.to = to, .from = from, .width = ask->width, .height = ask->height, .depth = ask->depth}};
+		.copy = {.to = to,
+			.from = from,
+			.width = request->width,
+			.height = request->height,
+			.depth = request->depth}};
 	return CUDA_Success;
 }
 
@@ -147,14 +154,14 @@ int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work 
 	return queue_submit(r, stream, w);
 }
 
-int copy_do(const struct copy_ask *ask, struct cuda_stream *handle, enum copy_when when)
+int copy_do(const struct copy_request *request, struct cuda_stream *handle, enum copy_when when)
 {
 	RUNTIME_ENTER(r);
 	struct cuda_work w;
 	struct cuda_stream *stream = queue_stream(r, handle);
 	if (!stream)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	int error = copy_work(r, ask, &w);
+	int error = copy_work(r, request, &w);
 	return runtime_leave(error != CUDA_Success ? error : copy_submit(r, stream, &w, when));
 }
 
@@ -165,9 +172,9 @@ static struct copy_end end_at(const void *at, size_t pitch, size_t slice)
 	return (struct copy_end){.at = (char *)at, .pitch = pitch, .slice = slice};
 }
 
-struct copy_ask copy_bytes(const char *call, void *to, const void *from, size_t bytes, int kind)
+struct copy_request copy_bytes(const char *call, void *to, const void *from, size_t bytes, int kind)
 {
-	return (struct copy_ask){.call = call,
+	return (struct copy_request){.call = call,
 		.to = end_at(to, bytes, bytes),
 		.from = end_at(from, bytes, bytes),
 		.width = bytes,
@@ -178,46 +185,49 @@ struct copy_ask copy_bytes(const char *call, void *to, const void *from, size_t 
 
 RUNTIME_API int cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
 {
-	struct copy_ask ask = copy_bytes("cudaMemcpy", to, from, bytes, kind);
-	return copy_do(&ask, NULL, COPY_SYNC);
+	struct copy_request request = copy_bytes("cudaMemcpy", to, from, bytes, kind);
+	return copy_do(&request, NULL, COPY_SYNC);
 }
 
 RUNTIME_API int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct cuda_stream *stream)
 {
-	struct copy_ask ask = copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
-	return copy_do(&ask, stream, COPY_ASYNC);
+	struct copy_request request = copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
+	return copy_do(&request, stream, COPY_ASYNC);
 }
 
-static struct copy_ask copy_rows(
+static struct copy_request copy_rows(
 	const char *call, struct copy_end to, struct copy_end from, size_t width, size_t height)
 {
-	return (struct copy_ask){.call = call, .to = to, .from = from, .width = width, .height = height, .depth = 1};
+	return (struct copy_request){
+		.call = call, .to = to, .from = from, .width = width, .height = height, .depth = 1};
 }
 
-static int copy_2d(const char *call, struct copy_ask ask, struct cuda_stream *stream, enum copy_when when)
+static int copy_2d(const char *call, struct copy_request request, struct cuda_stream *stream, enum copy_when when)
 {
-	ask.call = call;
-	if (ask.width > ask.to.pitch || ask.width > ask.from.pitch) {
+	request.call = call;
+	if (request.width > request.to.pitch || request.width > request.from.pitch) {
 		RUNTIME_ENTER(r);
 		return runtime_leave(CUDA_ErrorInvalidPitchValue);
 	}
-	return copy_do(&ask, stream, when);
+	return copy_do(&request, stream, when);
 }
 
 RUNTIME_API int cudaMemcpy2D(
 	void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind)
 {
-	struct copy_ask ask = copy_rows("", end_at(to, to_pitch, 0), end_at(from, from_pitch, 0), width, height);
-	ask.kind = kind;
-	return copy_2d("cudaMemcpy2D", ask, NULL, COPY_SYNC);
+	struct copy_request request = copy_rows(
+		"", end_at(to, to_pitch, 0), end_at(from, from_pitch, 0), width, height);
+	request.kind = kind;
+	return copy_2d("cudaMemcpy2D", request, NULL, COPY_SYNC);
 }
 
 RUNTIME_API int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
 	size_t height, int kind, struct cuda_stream *stream)
 {
-	struct copy_ask ask = copy_rows("", end_at(to, to_pitch, 0), end_at(from, from_pitch, 0), width, height);
-	ask.kind = kind;
-	return copy_2d("cudaMemcpy2DAsync", ask, stream, COPY_ASYNC);
+	struct copy_request request = copy_rows(
+		"", end_at(to, to_pitch, 0), end_at(from, from_pitch, 0), width, height);
+	request.kind = kind;
+	return copy_2d("cudaMemcpy2DAsync", request, stream, COPY_ASYNC);
 }
 
 /* --- boxes ------------------------------------------------------------------------------------------------------------- */
@@ -243,12 +253,12 @@ static bool is_inside(const struct cuda_array *a, struct cuda_place at, struct c
 		at.z <= a->depth && e.depth <= a->depth - at.z;
 }
 
-int copy_box(const char *call, const struct cuda_copy *c, struct copy_ask *out)
+int copy_box(const char *call, const struct cuda_copy *c, struct copy_request *out)
 {
 	struct cuda_array *to = array_of(c->to_array), *from = array_of(c->from_array);
 	struct cuda_extent e = c->extent;
 	if (!e.width || !e.height || !e.depth) {
-		*out = (struct copy_ask){.call = call, .kind = c->kind};
+		*out = (struct copy_request){.call = call, .kind = c->kind};
 		return CUDA_Success;
 	}
 	if ((!to && !c->to.pointer) || (!from && !c->from.pointer) || (c->to_array && !to) || (c->from_array && !from))
@@ -256,7 +266,7 @@ int copy_box(const char *call, const struct cuda_copy *c, struct copy_ask *out)
 	if ((to && !is_inside(to, c->to_place, e)) || (from && !is_inside(from, c->from_place, e)) ||
 		(to && from && to->texel != from->texel))
 		return CUDA_ErrorInvalidValue;
-	*out = (struct copy_ask){.call = call,
+	*out = (struct copy_request){.call = call,
 		.to = to ? end_of_array(to, c->to_place) : end_of_pitched(&c->to, c->to_place),
 		.from = from ? end_of_array(from, c->from_place) : end_of_pitched(&c->from, c->from_place),
 		.to_array = to != NULL,
@@ -273,10 +283,10 @@ int copy_box(const char *call, const struct cuda_copy *c, struct copy_ask *out)
 
 static int copy_3d(const char *call, const struct cuda_copy *c, struct cuda_stream *stream, enum copy_when when)
 {
-	struct copy_ask ask;
-	int error = c ? copy_box(call, c, &ask) : CUDA_ErrorInvalidValue;
+	struct copy_request request;
+	int error = c ? copy_box(call, c, &request) : CUDA_ErrorInvalidValue;
 	if (error == CUDA_Success)
-		return copy_do(&ask, stream, when);
+		return copy_do(&request, stream, when);
 	RUNTIME_ENTER(r);
 	return runtime_leave(error);
 }
@@ -317,17 +327,17 @@ struct array_copy {
 static int copy_array(const char *call, const struct array_copy *c, struct cuda_stream *stream, enum copy_when when)
 {
 	struct cuda_extent size = {c->width, c->height, 1};
-	struct copy_ask ask = copy_rows(call, c->at, c->at, c->width, c->height);
+	struct copy_request request = copy_rows(call, c->at, c->at, c->width, c->height);
 	bool good = true;
-	ask.kind = c->kind;
-	ask.to_array = c->to != NULL;
-	ask.from_array = c->from != NULL;
+	request.kind = c->kind;
+	request.to_array = c->to != NULL;
+	request.from_array = c->from != NULL;
 	if (c->to)
-		good = end_in_array(array_of(c->to), c->to_x, c->to_y, &size, &ask.to);
+		good = end_in_array(array_of(c->to), c->to_x, c->to_y, &size, &request.to);
 	if (c->from)
-		good &= end_in_array(array_of(c->from), c->from_x, c->from_y, &size, &ask.from);
+		good &= end_in_array(array_of(c->from), c->from_x, c->from_y, &size, &request.from);
 	if (good)
-		return copy_2d(call, ask, stream, when);
+		return copy_2d(call, request, stream, when);
 	RUNTIME_ENTER(r);
 	return runtime_leave(CUDA_ErrorInvalidValue);
 }
@@ -388,8 +398,8 @@ static int copy_run(const char *call, const struct array_copy *c, struct cuda_st
 {
 	const struct cuda_array *arrays[] = {array_of(c->to), array_of(c->from)};
 	const size_t x[] = {c->to_x, c->from_x}, y[] = {c->to_y, c->from_y};
-	struct copy_ask ask = copy_bytes(call, c->at.at, c->at.at, c->width, c->kind);
-	struct copy_end *ends[] = {&ask.to, &ask.from};
+	struct copy_request request = copy_bytes(call, c->at.at, c->at.at, c->width, c->kind);
+	struct copy_end *ends[] = {&request.to, &request.from};
 	bool good = (!c->to || arrays[0]) && (!c->from || arrays[1]);
 	for (int i = 0; i < 2; i++) {
 		const struct cuda_array *a = arrays[i];
@@ -401,10 +411,10 @@ static int copy_run(const char *call, const struct array_copy *c, struct cuda_st
 		ends[i]->at = a->host + offset;
 		ends[i]->address = a->address + offset;
 	}
-	ask.to_array = arrays[0] != NULL;
-	ask.from_array = arrays[1] != NULL;
+	request.to_array = arrays[0] != NULL;
+	request.from_array = arrays[1] != NULL;
 	if (good)
-		return copy_do(&ask, stream, when);
+		return copy_do(&request, stream, when);
 	RUNTIME_ENTER(r);
 	(void)r;
 	return runtime_leave(CUDA_ErrorInvalidValue);
@@ -463,7 +473,7 @@ int copy_fill_work(struct runtime *r, const struct copy_fill *f, struct cuda_wor
 	size_t span = span_of_pieces(f->height, f->pitch, f->width);
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)f->at, span);
 	if (!a && (runtime_is_of_device(r, f->at) || runtime_allocation(r, (uintptr_t)f->at, 0)))
-		tell_missing(r, f->call, "target", f->at, span);
+		report_missing(r, f->call, "target", f->at, span);
 	else if (!a)
 		report_problem(r, REPORT_COPY, NULL,
 			"%s: the target %p is memory of the host; only the device's can be set", f->call, f->at);

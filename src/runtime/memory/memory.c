@@ -67,7 +67,8 @@ uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool)
 	runtime_pause(r);
 	uint64_t address = simt_memory_alloc(r->memory, bytes);
 	if (!address) {
-		runtime_say("the device has %zu bytes, but this process has no memory or no addresses for them", bytes);
+		runtime_warn(
+			"the device has %zu bytes, but this process has no memory or no addresses for them", bytes);
 		return 0;
 	}
 	runtime_remember(r,
@@ -260,7 +261,7 @@ static int free_of(struct runtime *r, const void *pointer, enum memory_kind kind
 	return error;
 }
 
-static void tell_wrong_free(struct runtime *r, const char *call, const void *pointer)
+static void report_wrong_free(struct runtime *r, const char *call, const void *pointer)
 {
 	struct buf what = {0};
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
@@ -279,7 +280,7 @@ RUNTIME_API int cudaFree(void *pointer)
 {
 	RUNTIME_ENTER(r);
 	if (pointer && !beginning_at(r, pointer, MEMORY_DEVICE, MEMORY_MANAGED)) {
-		tell_wrong_free(r, "cudaFree", pointer);
+		report_wrong_free(r, "cudaFree", pointer);
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	}
 	return runtime_leave(free_of(r, pointer, MEMORY_DEVICE, MEMORY_MANAGED));
@@ -289,7 +290,7 @@ RUNTIME_API int cudaFreeHost(void *pointer)
 {
 	RUNTIME_ENTER(r);
 	if (pointer && !beginning_at(r, pointer, MEMORY_PINNED, MEMORY_PINNED))
-		tell_wrong_free(r, "cudaFreeHost", pointer);
+		report_wrong_free(r, "cudaFreeHost", pointer);
 	return runtime_leave(free_of(r, pointer, MEMORY_PINNED, MEMORY_PINNED));
 }
 
@@ -395,11 +396,11 @@ int copy_symbol(struct runtime *r, const struct copy_symbol *s, struct cuda_work
 	if (!good)
 		return CUDA_ErrorInvalidMemcpyDirection;
 	char *at = v.host + s->offset;
-	struct copy_ask ask = copy_bytes(
+	struct copy_request request = copy_bytes(
 		s->call, s->to_symbol ? at : s->other, s->to_symbol ? s->other : at, s->bytes, s->kind);
-	ask.to_array = s->to_symbol;
-	ask.from_array = !s->to_symbol;
-	return copy_work(r, &ask, out);
+	request.to_array = s->to_symbol;
+	request.from_array = !s->to_symbol;
+	return copy_work(r, &request, out);
 }
 
 static int do_symbol(const struct copy_symbol *s, struct cuda_stream *handle, enum copy_when when)

@@ -6,7 +6,7 @@
 /* --- copies and fills --------------------------------------------------------------------------------------------- */
 
 /* A copy as it is asked for; the ends are where the program says. */
-struct copy_ask {
+struct copy_request {
 	const char *call; /* its name, for messages */
 	struct copy_end to, from;
 	bool to_array, from_array; /* the end was found already */
@@ -16,15 +16,15 @@ struct copy_ask {
 
 enum copy_when { COPY_SYNC, COPY_ASYNC };
 
-struct copy_ask copy_bytes(const char *call, void *to, const void *from, size_t bytes, int kind);
-int copy_box(const char *call, const struct cuda_copy *copy, struct copy_ask *out);
+struct copy_request copy_bytes(const char *call, void *to, const void *from, size_t bytes, int kind);
+int copy_box(const char *call, const struct cuda_copy *copy, struct copy_request *out);
 
 /* The work of it, WORK_NOTHING where it has no bytes; or an error, having said what is wrong. */
-int copy_work(struct runtime *r, const struct copy_ask *ask, struct cuda_work *out);
+int copy_work(struct runtime *r, const struct copy_request *request, struct cuda_work *out);
 int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work, enum copy_when when);
 
 /* The whole of a call. */
-int copy_do(const struct copy_ask *ask, struct cuda_stream *handle, enum copy_when when);
+int copy_do(const struct copy_request *request, struct cuda_stream *handle, enum copy_when when);
 
 /* Rows to set: each element has `element` bytes of the value. */
 struct copy_fill {

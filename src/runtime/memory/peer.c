@@ -58,7 +58,8 @@ RUNTIME_API int cudaDeviceGetP2PAttribute(int *value, int attribute, int from, i
 	return runtime_leave(CUDA_Success);
 }
 
-static int copy_peer(const struct copy_ask *ask, const int devices[2], struct cuda_stream *handle, enum copy_when when)
+static int copy_peer(
+	const struct copy_request *request, const int devices[2], struct cuda_stream *handle, enum copy_when when)
 {
 	RUNTIME_ENTER(r);
 	struct cuda_work work;
@@ -67,21 +68,21 @@ static int copy_peer(const struct copy_ask *ask, const int devices[2], struct cu
 		return runtime_leave(CUDA_ErrorInvalidDevice);
 	if (!s)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	int error = copy_work(r, ask, &work);
+	int error = copy_work(r, request, &work);
 	return runtime_leave(error != CUDA_Success ? error : copy_submit(r, s, &work, when));
 }
 
 RUNTIME_API int cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
-	struct copy_ask ask = copy_bytes("cudaMemcpyPeer", to, from, bytes, CUDA_MemcpyDefault);
-	return copy_peer(&ask, (int[]){to_device, from_device}, NULL, COPY_ASYNC);
+	struct copy_request request = copy_bytes("cudaMemcpyPeer", to, from, bytes, CUDA_MemcpyDefault);
+	return copy_peer(&request, (int[]){to_device, from_device}, NULL, COPY_ASYNC);
 }
 
 RUNTIME_API int cudaMemcpyPeerAsync(
 	void *to, int to_device, const void *from, int from_device, size_t bytes, struct cuda_stream *stream)
 {
-	struct copy_ask ask = copy_bytes("cudaMemcpyPeerAsync", to, from, bytes, CUDA_MemcpyDefault);
-	return copy_peer(&ask, (int[]){to_device, from_device}, stream, COPY_ASYNC);
+	struct copy_request request = copy_bytes("cudaMemcpyPeerAsync", to, from, bytes, CUDA_MemcpyDefault);
+	return copy_peer(&request, (int[]){to_device, from_device}, stream, COPY_ASYNC);
 }
 
 /* cudaMemcpy3DPeerParms */
@@ -99,7 +100,7 @@ struct cuda_peer_copy {
 
 static int copy_3d(const char *call, const struct cuda_peer_copy *p, struct cuda_stream *stream)
 {
-	struct copy_ask ask;
+	struct copy_request request;
 	struct cuda_copy c = {.kind = CUDA_MemcpyDefault};
 	int error = CUDA_ErrorInvalidValue;
 	if (p) {
@@ -110,10 +111,10 @@ static int copy_3d(const char *call, const struct cuda_peer_copy *p, struct cuda
 		c.to_place = p->to_place;
 		c.to = p->to;
 		c.extent = p->extent;
-		error = copy_box(call, &c, &ask);
+		error = copy_box(call, &c, &request);
 	}
 	if (error == CUDA_Success)
-		return copy_peer(&ask, (int[]){p->to_device, p->from_device}, stream, COPY_ASYNC);
+		return copy_peer(&request, (int[]){p->to_device, p->from_device}, stream, COPY_ASYNC);
 	RUNTIME_ENTER(r);
 	(void)r;
 	return runtime_leave(error);
@@ -156,9 +157,9 @@ static int copy_batch(const struct copy_list *list, size_t *failed, struct cuda_
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	for (size_t i = 0; i < list->n && error == CUDA_Success; i++) {
 		struct cuda_work work;
-		struct copy_ask ask = copy_bytes(
+		struct copy_request request = copy_bytes(
 			list->call, list->to[i], list->from[i], list->bytes[i], CUDA_MemcpyDefault);
-		error = copy_work(r, &ask, &work);
+		error = copy_work(r, &request, &work);
 		error = error == CUDA_Success ? copy_submit(r, s, &work, COPY_ASYNC) : error;
 		if (error != CUDA_Success && failed)
 			*failed = i;

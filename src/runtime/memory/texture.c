@@ -8,7 +8,7 @@
 
 enum { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_BORDER };
 
-struct texture_asked {
+struct texture_description {
 	struct texture_resource resource;
 	struct texture_sampling sampling;
 	struct texture_view view;
@@ -45,7 +45,7 @@ static int shape_of(struct runtime *r, const struct texture_resource *p, struct 
 	case RESOURCE_MIPMAP:
 		m = array_mipmap_of(p->mipmap);
 		if (m && m->n > 1)
-			runtime_say("a texture of a mipmapped array has its first level alone");
+			runtime_warn("a texture of a mipmapped array has its first level alone");
 		return shape_of_array(m ? m->levels[0] : NULL, out);
 	case RESOURCE_LINEAR:
 	case RESOURCE_PITCHED: {
@@ -71,7 +71,7 @@ static int shape_of(struct runtime *r, const struct texture_resource *p, struct 
 		out->address = (uintptr_t)at;
 		if (runtime_allocation(r, (uintptr_t)at, warp_texture_bytes(t)))
 			return CUDA_Success;
-		runtime_say("%s: %p has no %zu bytes that are allocated", runtime_call_name("cudaCreateTextureObject"),
+		runtime_warn("%s: %p has no %zu bytes that are allocated", runtime_call_name("cudaCreateTextureObject"),
 			at, (size_t)warp_texture_bytes(t));
 		return CUDA_ErrorInvalidValue;
 	}
@@ -97,13 +97,13 @@ static int check_sampling(const struct texture_sampling *s, const struct warp_te
 		border |= s->border[i] != 0;
 	for (int i = 0; i < t->dimensions; i++)
 		if (border && s->addressing[i] == ADDRESS_BORDER) {
-			runtime_say("%s: a border that is not zero is not emulated",
+			runtime_warn("%s: a border that is not zero is not emulated",
 				runtime_call_name("cudaCreateTextureObject"));
 			return CUDA_ErrorNotSupported;
 		}
 	if (!s->srgb)
 		return CUDA_Success;
-	runtime_say("%s: sRGB is not emulated", runtime_call_name("cudaCreateTextureObject"));
+	runtime_warn("%s: sRGB is not emulated", runtime_call_name("cudaCreateTextureObject"));
 	return CUDA_ErrorNotSupported;
 }
 
@@ -126,7 +126,7 @@ static void set_sampling(const struct texture_sampling *s, struct warp_texture *
 #define SLOTS_BEFORE_REUSE 4096 /* so that the use of one that was destroyed is found */
 
 static unsigned long long add_object(
-	struct runtime *r, const struct simt_texture *texture, const struct texture_asked *object)
+	struct runtime *r, const struct simt_texture *texture, const struct texture_description *object)
 {
 	int at = 0;
 	bool reuse = r->n_textures >= SLOTS_BEFORE_REUSE;
@@ -159,13 +159,13 @@ RUNTIME_API int cudaCreateTextureObject(unsigned long long *out, const struct te
 	int error = out && resource && sampling ? shape_of(r, resource, &texture) : CUDA_ErrorInvalidValue;
 	error = error == CUDA_Success ? check_sampling(sampling, &texture.shape) : error;
 	if (error == CUDA_Success && view && view->format) {
-		runtime_say(
+		runtime_warn(
 			"%s: a view of another format is not emulated", runtime_call_name("cudaCreateTextureObject"));
 		error = CUDA_ErrorNotSupported;
 	}
 	if (error != CUDA_Success)
 		return runtime_leave(error);
-	struct texture_asked object = {.resource = *resource, .sampling = *sampling, .has_view = view != NULL};
+	struct texture_description object = {.resource = *resource, .sampling = *sampling, .has_view = view != NULL};
 	if (view)
 		object.view = *view;
 	set_sampling(sampling, &texture.shape);
@@ -185,7 +185,7 @@ RUNTIME_API int cudaCreateSurfaceObject(unsigned long long *out, const struct te
 	if (!out || !a)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	if (!(a->flags & ARRAY_SURFACE)) {
-		runtime_say("%s: the array was not made with cudaArraySurfaceLoadStore",
+		runtime_warn("%s: the array was not made with cudaArraySurfaceLoadStore",
 			runtime_call_name("cudaCreateSurfaceObject"));
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	}
@@ -197,7 +197,7 @@ RUNTIME_API int cudaCreateSurfaceObject(unsigned long long *out, const struct te
 	if (surface.shape.cube)
 		surface.shape.layers *= 6;
 	surface.shape.cube = false;
-	*out = add_object(r, &surface, &(struct texture_asked){.resource = *resource});
+	*out = add_object(r, &surface, &(struct texture_description){.resource = *resource});
 	return runtime_leave(CUDA_Success);
 }
 
@@ -225,7 +225,7 @@ RUNTIME_API int cudaDestroySurfaceObject(unsigned long long handle)
 	return destroy_object(handle, true);
 }
 
-static const struct texture_asked *object_at(
+static const struct texture_description *object_at(
 	const struct runtime *r, unsigned long long handle, bool surface, const void *out)
 {
 	int at = find_object(r, handle, surface);
@@ -235,7 +235,7 @@ static const struct texture_asked *object_at(
 RUNTIME_API int cudaGetTextureObjectResourceDesc(struct texture_resource *out, unsigned long long handle)
 {
 	RUNTIME_ENTER(r);
-	const struct texture_asked *object = object_at(r, handle, false, out);
+	const struct texture_description *object = object_at(r, handle, false, out);
 	if (object)
 		*out = object->resource;
 	return runtime_leave(object ? CUDA_Success : CUDA_ErrorInvalidValue);
@@ -244,7 +244,7 @@ RUNTIME_API int cudaGetTextureObjectResourceDesc(struct texture_resource *out, u
 RUNTIME_API int cudaGetTextureObjectTextureDesc(struct texture_sampling *out, unsigned long long handle)
 {
 	RUNTIME_ENTER(r);
-	const struct texture_asked *object = object_at(r, handle, false, out);
+	const struct texture_description *object = object_at(r, handle, false, out);
 	if (object)
 		*out = object->sampling;
 	return runtime_leave(object ? CUDA_Success : CUDA_ErrorInvalidValue);
@@ -253,7 +253,7 @@ RUNTIME_API int cudaGetTextureObjectTextureDesc(struct texture_sampling *out, un
 RUNTIME_API int cudaGetTextureObjectResourceViewDesc(struct texture_view *out, unsigned long long handle)
 {
 	RUNTIME_ENTER(r);
-	const struct texture_asked *object = object_at(r, handle, false, out);
+	const struct texture_description *object = object_at(r, handle, false, out);
 	if (object && object->has_view)
 		*out = object->view;
 	return runtime_leave(object && object->has_view ? CUDA_Success : CUDA_ErrorInvalidValue);
@@ -262,7 +262,7 @@ RUNTIME_API int cudaGetTextureObjectResourceViewDesc(struct texture_view *out, u
 RUNTIME_API int cudaGetSurfaceObjectResourceDesc(struct texture_resource *out, unsigned long long handle)
 {
 	RUNTIME_ENTER(r);
-	const struct texture_asked *object = object_at(r, handle, true, out);
+	const struct texture_description *object = object_at(r, handle, true, out);
 	if (object)
 		*out = object->resource;
 	return runtime_leave(object ? CUDA_Success : CUDA_ErrorInvalidValue);

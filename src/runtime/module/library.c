@@ -42,26 +42,26 @@ bool runtime_library_check(struct ptx_module *module, struct diag *diag)
 }
 
 /* What is wrong with all kernels is wrong with the code. */
-static bool check_library(const struct library_ask *ask, struct ptx_module *module)
+static bool check_library(const struct library_request *request, struct ptx_module *module)
 {
 	struct diag diag = {0};
 	bool good = runtime_library_check(module, &diag);
-	if (!good && ask->log)
-		diag_format(&diag, ask->log);
+	if (!good && request->log)
+		diag_format(&diag, request->log);
 	else if (!good)
-		runtime_say_diag(&diag);
+		runtime_warn_diag(&diag);
 	diag_free(&diag);
 	return good;
 }
 
 /* Takes the code, which the library keeps. */
-static int load_library(struct runtime *r, const struct library_ask *ask, const void *code, size_t bytes)
+static int load_library(struct runtime *r, const struct library_request *request, const void *code, size_t bytes)
 {
 	struct cuda_module *module = runtime_module_new(r, code, bytes);
 	module->library = true;
-	module->log = ask->log;
+	module->log = request->log;
 	runtime_pause(r);
-	bool loaded = runtime_load_module(r, module) && check_library(ask, module->ptx);
+	bool loaded = runtime_load_module(r, module) && check_library(request, module->ptx);
 	module->log = NULL;
 	if (!loaded) {
 		module->image = NULL;
@@ -70,19 +70,19 @@ static int load_library(struct runtime *r, const struct library_ask *ask, const 
 	}
 	for (int i = 0; i < ptx_kernel_count(module->ptx); i++)
 		runtime_kernel_new(r, module, ptx_kernel_name(module->ptx, i));
-	*ask->out = module;
+	*request->out = module;
 	return CUDA_Success;
 }
 
-static int refuse_machine_code(const struct library_ask *ask)
+static int refuse_machine_code(const struct library_request *request)
 {
-	runtime_say("%s: it is machine code, and only PTX can be run here; have the compiler make that (nvcc -ptx; "
-		    "nvrtcGetPTX, with --gpu-architecture=compute_90)",
-		runtime_call_name(ask->call));
+	runtime_warn("%s: it is machine code, and only PTX can be run here; have the compiler make that (nvcc -ptx; "
+		     "nvrtcGetPTX, with --gpu-architecture=compute_90)",
+		runtime_call_name(request->call));
 	return CUDA_ErrorNoKernelImageForDevice;
 }
 
-int runtime_library_load(struct runtime *r, const struct library_ask *ask, const void *code)
+int runtime_library_load(struct runtime *r, const struct library_request *request, const void *code)
 {
 	uint32_t magic;
 	memcpy(&magic, code, sizeof magic);
@@ -90,10 +90,10 @@ int runtime_library_load(struct runtime *r, const struct library_ask *ask, const
 		memcpy(&code, (const char *)code + 8, sizeof code);
 	size_t bytes = runtime_code_size(code);
 	if (!bytes)
-		return refuse_machine_code(ask);
+		return refuse_machine_code(request);
 	char *own = arena_alloc(r->arena, bytes + 1);
 	memcpy(own, code, bytes);
-	return load_library(r, ask, own, bytes);
+	return load_library(r, request, own, bytes);
 }
 
 RUNTIME_API int cudaLibraryLoadData(struct cuda_module **out, const void *code, const int *jit, void **jit_values,
@@ -103,7 +103,8 @@ RUNTIME_API int cudaLibraryLoadData(struct cuda_module **out, const void *code, 
 	RUNTIME_ENTER(r);
 	if (!out || !code || (n_jit && !jit) || (n_options && !options))
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	return runtime_leave(runtime_library_load(r, &(struct library_ask){"cudaLibraryLoadData", out, NULL}, code));
+	return runtime_leave(
+		runtime_library_load(r, &(struct library_request){"cudaLibraryLoadData", out, NULL}, code));
 }
 
 char *runtime_read_file(struct runtime *r, const char *path, size_t *bytes)
@@ -121,7 +122,7 @@ char *runtime_read_file(struct runtime *r, const char *path, size_t *bytes)
 	return text;
 }
 
-int runtime_library_load_file(struct runtime *r, const struct library_ask *ask, const char *path)
+int runtime_library_load_file(struct runtime *r, const struct library_request *request, const char *path)
 {
 	size_t bytes = 0;
 	uint32_t magic;
@@ -130,8 +131,8 @@ int runtime_library_load_file(struct runtime *r, const struct library_ask *ask, 
 		return CUDA_ErrorFileNotFound;
 	memcpy(&magic, code, sizeof magic);
 	if (magic == ELF_MAGIC)
-		return refuse_machine_code(ask);
-	return load_library(r, ask, code, magic == CONTAINER_MAGIC ? bytes : bytes + 1);
+		return refuse_machine_code(request);
+	return load_library(r, request, code, magic == CONTAINER_MAGIC ? bytes : bytes + 1);
 }
 
 RUNTIME_API int cudaLibraryLoadFromFile(struct cuda_module **out, const char *path, const int *jit, void **jit_values,
@@ -142,7 +143,7 @@ RUNTIME_API int cudaLibraryLoadFromFile(struct cuda_module **out, const char *pa
 	if (!out || !path || (n_jit && !jit) || (n_options && !options))
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	return runtime_leave(
-		runtime_library_load_file(r, &(struct library_ask){"cudaLibraryLoadFromFile", out, NULL}, path));
+		runtime_library_load_file(r, &(struct library_request){"cudaLibraryLoadFromFile", out, NULL}, path));
 }
 
 struct cuda_module *runtime_library_of(const struct runtime *r, const void *handle)

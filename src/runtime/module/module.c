@@ -314,7 +314,7 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 		if (!module->ptx && module->log)
 			diag_format(&diag, module->log);
 		else if (!module->ptx)
-			runtime_say_diag(&diag);
+			runtime_warn_diag(&diag);
 		diag_free(&diag);
 	}
 	if (!module->ptx)
@@ -341,7 +341,7 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 						.of_module = true});
 		}
 	} else {
-		runtime_say("no memory for the variables of the program's kernels");
+		runtime_warn("no memory for the variables of the program's kernels");
 	}
 	return module->variables[device] != NULL;
 }
@@ -371,7 +371,7 @@ const struct ptx_kernel *runtime_load(struct runtime *r, struct cuda_kernel *ker
 	if (runtime_load_module(r, kernel->module) && !kernel->looked_up) {
 		kernel->ptx = ptx_find_kernel(kernel->module->ptx, kernel->name, &diag);
 		if (!kernel->ptx)
-			runtime_say_diag(&diag);
+			runtime_warn_diag(&diag);
 	}
 	kernel->looked_up = true;
 	diag_free(&diag);

@@ -3,15 +3,15 @@
 #include "runtime/state.h"
 #include "runtime/stream/queue.h"
 
-struct library_ask {
+struct library_request {
 	const char *call; /* its name, for messages */
 	struct cuda_module **out;
 	struct buf *log; /* for what is wrong with the code; NULL: standard error */
 };
 
 /* Loads what a program says is device code: PTX up to its zero, or a container. Returns an error. Pauses. */
-int runtime_library_load(struct runtime *r, const struct library_ask *ask, const void *code);
-int runtime_library_load_file(struct runtime *r, const struct library_ask *ask, const char *path);
+int runtime_library_load(struct runtime *r, const struct library_request *request, const void *code);
+int runtime_library_load_file(struct runtime *r, const struct library_request *request, const char *path);
 
 /* Whether one of its kernels can be used, or it has none; else what is wrong with them. */
 bool runtime_library_check(struct ptx_module *module, struct diag *diag);

@@ -36,7 +36,7 @@ static const char *asked_for(const char *variable)
 }
 
 /* The program may go to another folder. */
-const char *report_file_asked_for(struct arena *arena, const char *variable)
+const char *report_requested_file(struct arena *arena, const char *variable)
 {
 	const char *path = asked_for(variable);
 	char folder[PATH_MAX];
@@ -49,8 +49,8 @@ const char *report_file_asked_for(struct arena *arena, const char *variable)
 void report_begin(struct runtime *r)
 {
 	const char *code = asked_for("SIMTTUTOR_ERROR_EXITCODE");
-	report.path = report_file_asked_for(r->arena, "SIMTTUTOR_REPORT");
-	report.json = report_file_asked_for(r->arena, "SIMTTUTOR_REPORT_JSON");
+	report.path = report_requested_file(r->arena, "SIMTTUTOR_REPORT");
+	report.json = report_requested_file(r->arena, "SIMTTUTOR_REPORT_JSON");
 	report_keep_open(r);
 	report.on = report.path || report.json || code || report_keeps();
 	if (report.path && strcmp(report.path, "none") == 0)
@@ -60,7 +60,7 @@ void report_begin(struct runtime *r)
 	char *end = NULL;
 	long value = code ? strtol(code, &end, 10) : 0;
 	if (code && (*end || value < 1 || value > 255))
-		runtime_say("SIMTTUTOR_ERROR_EXITCODE=%s is not a number from 1 to 255; it is not used", code);
+		runtime_warn("SIMTTUTOR_ERROR_EXITCODE=%s is not a number from 1 to 255; it is not used", code);
 	else
 		report.exit_code = (int)value;
 	report_wanted_begin(asked_for("SIMTTUTOR_LAUNCHES"));
@@ -133,7 +133,7 @@ static void put_site(struct buf *out, const char *before, const struct report_si
 }
 
 /* "4 bytes past the end of 64 bytes that were allocated" */
-static void put_place(struct buf *out, uint64_t at, const char *relation, size_t bytes)
+static void put_location(struct buf *out, uint64_t at, const char *relation, size_t bytes)
 {
 	buf_printf(out, "%" PRIu64 " byte%s %s %zu byte%s that %s allocated", at, at == 1 ? "" : "s", relation, bytes,
 		bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were");
@@ -146,7 +146,7 @@ bool report_was_freed(const struct runtime *r, uint64_t address, struct buf *out
 		const struct report_freed *f = &report.freed[i];
 		if (address < f->address || address - f->address >= (f->bytes ? f->bytes : 1))
 			continue;
-		put_place(out, address - f->address, "into", f->bytes);
+		put_location(out, address - f->address, "into", f->bytes);
 		put_site(out, " at ", f->made);
 		buf_puts(out, " and freed");
 		put_site(out, " at ", f->freed);
@@ -167,11 +167,11 @@ bool report_address(const struct runtime *r, uint64_t address, struct buf *out)
 			after = &r->allocations[i];
 	uint64_t offset = before ? address - before->address : 0;
 	if (before && offset < before->bytes)
-		put_place(out, offset, "into", before->bytes);
+		put_location(out, offset, "into", before->bytes);
 	else if (before && offset - before->bytes < PAST_MOST)
-		put_place(out, offset - before->bytes, "past the end of", before->bytes);
+		put_location(out, offset - before->bytes, "past the end of", before->bytes);
 	else if (after && after->address - address < PAST_MOST)
-		put_place(out, after->address - address, "before", after->bytes);
+		put_location(out, after->address - address, "before", after->bytes);
 	else if (runtime_is_hosts(address, 1)) {
 		buf_puts(out, "memory of the host");
 		return true;
@@ -234,7 +234,7 @@ void report_error(struct runtime *r, int error)
 	pending.site = here;
 }
 
-void report_asked(int error)
+void report_error_read(int error)
 {
 	if (error && error == pending.error)
 		pending.asked = true;
@@ -313,7 +313,7 @@ void report_write(struct runtime *r)
 		report_put_json(r, &text);
 		file_write(report.json, text.data, text.len, &diag);
 	}
-	runtime_say_diag(&diag);
+	runtime_warn_diag(&diag);
 	diag_free(&diag);
 	buf_free(&text);
 }
@@ -441,14 +441,14 @@ void report_problem(struct runtime *r, enum report_kind kind, const struct repor
 	const struct report_problem *p = keep(
 		&(struct report_problem){.kind = kind, .text = buf_str(&text)}, site ? site : report_call());
 	if (p && p->line)
-		runtime_say("%s:%d: %s", p->file, p->line, p->text);
+		runtime_warn("%s:%d: %s", p->file, p->line, p->text);
 	else if (p)
-		runtime_say("%s", p->text);
+		runtime_warn("%s", p->text);
 	buf_free(&text);
 }
 
 /* The kernel's line with its text, and then the host's. */
-static void say_defect(const struct report_problem *p, const struct buf *launch, const char *message)
+static void print_defect(const struct report_problem *p, const struct buf *launch, const char *message)
 {
 	struct diag diag = {0};
 	char at[PTX_PLACE_TEXT];
@@ -465,7 +465,7 @@ static void say_defect(const struct report_problem *p, const struct buf *launch,
 		diag_error(&diag, (struct diag_pos){.file = ptx_place_text(place, at)}, "%s", message);
 	diag_note(&diag, (struct diag_pos){.file = p->line ? p->file : NULL, .line = p->line}, "in %s%s",
 		buf_str(launch), p->line ? ", launched here" : "");
-	runtime_say_diag(&diag);
+	runtime_warn_diag(&diag);
 	diag_free(&diag);
 }
 
@@ -482,7 +482,7 @@ void report_defect(struct runtime *r, const struct cuda_work *work, const struct
 						      .place = *place},
 		work->site);
 	if (p)
-		say_defect(p, &launch, message);
+		print_defect(p, &launch, message);
 	buf_free(&text);
 	buf_free(&launch);
 }

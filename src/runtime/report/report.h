@@ -87,7 +87,7 @@ bool report_was_freed(const struct runtime *r, uint64_t address, struct buf *out
 
 /* A call ended with an error; the program asked which error there was. */
 void report_error(struct runtime *r, int error);
-void report_asked(int error);
+void report_error_read(int error);
 
 /* --- launches ----------------------------------------------------------------------------------------------------------- */
 
@@ -143,7 +143,7 @@ void report_keep_end(struct runtime *r, struct report_keep *keep, const struct s
 void report_log_stream(struct cuda_stream *stream);
 
 /* A stream was asked for this; its launch has ended. */
-void report_log_asked(struct runtime *r, struct cuda_operation *o);
+void report_log_submitted(struct runtime *r, struct cuda_operation *o);
 void report_log_ended(const struct cuda_operation *o);
 
 /* The host waited: for a stream, for all (NULL), or for the event that was recorded there by this number, unless that is 0. */

@@ -36,7 +36,7 @@ static void put_name(struct buf *out, const char *mangled)
 	buf_free(&name);
 }
 
-static void put_place(struct buf *out, const char *prefix, const char *file, int line)
+static void put_location(struct buf *out, const char *prefix, const char *file, int line)
 {
 	if (!file || !line)
 		return;
@@ -71,7 +71,7 @@ static void put_operation(struct buf *out, const struct hostlog_op *op)
 	buf_printf(out, "{\"kind\":\"%s\"", hostlog_kind_names[op->kind]);
 	put_word(out, "call", op->call);
 	put_word(out, "kernel", op->name);
-	put_place(out, "", op->file, op->line);
+	put_location(out, "", op->file, op->line);
 	const struct {
 		const char *name;
 		int value; /* index; -1: none */
@@ -116,7 +116,7 @@ void report_put_json(const struct runtime *r, struct buf *out)
 		buf_printf(&text, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"dynamic_shared\":%zu", c->grid.x,
 			c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z, c->shared);
 		if (row->site && report_site_line(row->site, file, sizeof file, &line))
-			put_place(&text, "", file, line);
+			put_location(&text, "", file, line);
 		buf_printf(&text, ",\"occupancy\":%.4g,\"model_ms\":%.6g,\"share\":%.4g,\"defects\":%u", row->occupancy,
 			row->ms, total > 0 ? row->ms / total : 0, row->defects);
 		if (row->looked) {
@@ -147,11 +147,11 @@ void report_put_json(const struct runtime *r, struct buf *out)
 		const struct report_problem *p = &report->problems[i];
 		buf_printf(&text, "{\"kind\":\"%s\",\"serious\":%s", report_kind_name(p->kind),
 			report_kind_counts(p->kind) ? "true" : "false");
-		put_place(&text, "", p->file, p->line);
+		put_location(&text, "", p->file, p->line);
 		if (p->kernel) {
 			buf_puts(&text, ",\"kernel\":");
 			put_name(&text, p->kernel->name);
-			put_place(&text, "kernel_", report_base_name(p->place.file), p->place.line);
+			put_location(&text, "kernel_", report_base_name(p->place.file), p->place.line);
 		}
 		buf_printf(&text, ",\"times\":%u,\"message\":", p->times);
 		put_string(&text, p->text);

@@ -34,7 +34,7 @@ static struct {
 void report_keep_open(struct runtime *r)
 {
 	const char *stop = getenv("SIMTTUTOR_RECORD_STOP");
-	kept.folder = report_file_asked_for(r->arena, "SIMTTUTOR_RECORD");
+	kept.folder = report_requested_file(r->arena, "SIMTTUTOR_RECORD");
 	kept.stops = kept.folder && stop && *stop;
 }
 
@@ -45,7 +45,7 @@ bool report_keeps(void)
 
 /* --- what there is to keep -------------------------------------------------------------------------------------------- */
 
-static const char *allocation_place(void *ctx, uint64_t address, bool *shared)
+static const char *allocation_location(void *ctx, uint64_t address, bool *shared)
 {
 	struct runtime *r = ctx;
 	static struct buf text;
@@ -115,7 +115,7 @@ static void write_keep(struct report_keep *k)
 	snapshot_end(k->writer, &bytes);
 	kept.bytes += bytes.len;
 	if (!file_write(buf_str(&path), bytes.data, bytes.len, &diag))
-		runtime_say_diag(&diag);
+		runtime_warn_diag(&diag);
 	diag_free(&diag);
 	buf_free(&bytes);
 	buf_free(&path);
@@ -137,7 +137,7 @@ struct report_keep *report_keep_begin(
 	if (!kept.folder)
 		return NULL;
 	if (!kept.full && (kept.files == FILES_MAX || kept.bytes > BYTES_MAX)) {
-		runtime_say("%d launches are kept, in %llu MiB; no more are, --launches chooses which", kept.files,
+		runtime_warn("%d launches are kept, in %llu MiB; no more are, --launches chooses which", kept.files,
 			(unsigned long long)(kept.bytes >> 20));
 		kept.full = true;
 	}
@@ -145,7 +145,7 @@ struct report_keep *report_keep_begin(
 		return NULL;
 
 	if (launch->variables && simt_variables_place(launch->variables).moved) {
-		runtime_say(
+		runtime_warn(
 			"launch %llu is not kept: its __managed__ variables, in a program that clang compiled, are where no "
 			"file has them; cudaMallocManaged has others",
 			(unsigned long long)number);
@@ -154,11 +154,11 @@ struct report_keep *report_keep_begin(
 	struct report_keep *k = base_calloc(1, sizeof *k);
 	k->what.number = number;
 	describe_launch(r, work, launch, k);
-	k->writer = snapshot_begin(&k->what, r->memory, launch->variables, allocation_place, r);
+	k->writer = snapshot_begin(&k->what, r->memory, launch->variables, allocation_location, r);
 	kept.files++;
 	if (!k->writer) {
-		runtime_say("launch %llu is not kept: there is more than %zu MiB of memory", (unsigned long long)number,
-			SNAPSHOT_MEMORY_MAX >> 20);
+		runtime_warn("launch %llu is not kept: there is more than %zu MiB of memory",
+			(unsigned long long)number, SNAPSHOT_MEMORY_MAX >> 20);
 		buf_free(&k->place);
 		free(k);
 		return NULL;

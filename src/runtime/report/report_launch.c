@@ -55,7 +55,7 @@ void report_wanted_begin(const char *text)
 	for (const char *at = text; at;) {
 		size_t len = strcspn(at, ",");
 		if (!read_wanted(at, len)) {
-			runtime_say(
+			runtime_warn(
 				"SIMTTUTOR_LAUNCHES=%s is no list as 3-5,kernel=scan,line=41; all launches are looked at",
 				text);
 			wanted.some = false;

@@ -107,7 +107,7 @@ static void describe_copy(struct runtime *r, const struct cuda_work *w, struct h
 	op->from = allocation_at(r, w->copy.from.address);
 }
 
-void report_log_asked(struct runtime *r, struct cuda_operation *o)
+void report_log_submitted(struct runtime *r, struct cuda_operation *o)
 {
 	static const enum hostlog_kind kinds[] = {[WORK_LAUNCH] = HOSTLOG_LAUNCH,
 		[WORK_COPY] = HOSTLOG_COPY,

@@ -60,7 +60,7 @@ void report_put_source(const char *file, int line, struct buf *out);
 const struct buf *report_source_text(const char *file);
 
 /* What a variable names, absolute, as the program may go to another folder; NULL: nothing. */
-const char *report_file_asked_for(struct arena *arena, const char *variable);
+const char *report_requested_file(struct arena *arena, const char *variable);
 
 /* What follows the last slash. */
 const char *report_base_name(const char *file);

@@ -421,7 +421,7 @@ static bool start_thread(pthread_t *thread, void *(*function)(void *), struct ru
 	bool started = pthread_create(thread, NULL, function, r) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!started) {
-		runtime_say("no thread can be started for the work of streams");
+		runtime_warn("no thread can be started for the work of streams");
 		abort();
 	}
 	return started;

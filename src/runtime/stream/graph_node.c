@@ -39,10 +39,10 @@ static int set_kernel(struct runtime *r, struct graph_node *node, const void *as
 
 static int set_copy(struct runtime *r, struct graph_node *node, const void *asked)
 {
-	struct copy_ask ask;
+	struct copy_request request;
 	struct cuda_work work;
-	int error = copy_box("cudaGraphAddMemcpyNode", asked, &ask);
-	error = error == CUDA_Success ? copy_work(r, &ask, &work) : error;
+	int error = copy_box("cudaGraphAddMemcpyNode", asked, &request);
+	error = error == CUDA_Success ? copy_work(r, &request, &work) : error;
 	if (error != CUDA_Success)
 		return error;
 	replace_work(node, &work);
@@ -70,8 +70,8 @@ static int set_bytes(struct runtime *r, struct graph_node *node, const void *ask
 {
 	const struct graph_bytes *p = asked;
 	struct cuda_work work;
-	struct copy_ask ask = copy_bytes("cudaGraphAddMemcpyNode1D", p->to, p->from, p->bytes, p->kind);
-	int error = copy_work(r, &ask, &work);
+	struct copy_request request = copy_bytes("cudaGraphAddMemcpyNode1D", p->to, p->from, p->bytes, p->kind);
+	int error = copy_work(r, &request, &work);
 	if (error != CUDA_Success)
 		return error;
 	replace_work(node, &work);

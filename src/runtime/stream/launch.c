@@ -76,7 +76,7 @@ void runtime_put_launch(const struct cuda_kernel *kernel, const struct cuda_conf
 	buf_puts(out, ">>>");
 }
 
-void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *c, const char *format, ...)
+void runtime_launch_fault(const struct cuda_kernel *kernel, const struct cuda_config *c, const char *format, ...)
 {
 	struct buf text = {0};
 	va_list args;
@@ -108,12 +108,12 @@ struct occupancy runtime_occupancy(
 
 static int refuse_launch(const struct cuda_kernel *kernel, const struct cuda_config *c, int error, const char *why)
 {
-	runtime_launch_tell(kernel, c, " is not launched: %s", why);
+	runtime_launch_fault(kernel, c, " is not launched: %s", why);
 	return error;
 }
 
 /* The documents have cudaErrorInvalidConfiguration for the limits. Verified: H100, H200, CUDA 13.0 (doc/hardware.md). */
-static int check_dims(const struct cuda_kernel *kernel, const struct cuda_config *c)
+static int check_launch(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
 	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
 	const struct ptx_kernel *k = kernel->ptx;
@@ -133,55 +133,47 @@ static int check_dims(const struct cuda_kernel *kernel, const struct cuda_config
 	if (k->required[0] &&
 		(k->required[0] != c->block.x || k->required[1] != c->block.y || k->required[2] != c->block.z))
 		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue, "it was compiled for blocks of another size");
-	return CUDA_Success;
-}
 
-static int check_shared(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
-{
-	uint64_t shared = c->shared + ptx_shared_bytes(kernel->ptx);
+	/* Shared memory: what it has at most, and what the program has asked for. */
+	uint64_t shared = c->shared + ptx_shared_bytes(k);
 	uint32_t asked = kernel->dynamic_shared_max;
-	if (c->shared <= UINT32_MAX && shared <= runtime_shared_max(r, kernel) && (!asked || c->shared <= asked))
-		return CUDA_Success;
-	runtime_launch_tell(kernel, c,
-		" is not launched with %zu bytes of shared memory: it is more than a block may have; past 48 KiB "
-		"cudaFuncSetAttribute has to ask for it",
-		c->shared);
-	return CUDA_ErrorInvalidValue;
-}
+	if (c->shared > UINT32_MAX || shared > runtime_shared_max(r, kernel) || (asked && c->shared > asked)) {
+		runtime_launch_fault(kernel, c,
+			" is not launched with %zu bytes of shared memory: it is more than a block may have; past 48 KiB "
+			"cudaFuncSetAttribute has to ask for it",
+			c->shared);
+		return CUDA_ErrorInvalidValue;
+	}
 
-static int check_cluster(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
-{
-	const struct ptx_kernel *k = kernel->ptx;
+	/* Clusters: of the launch, or as the kernel says. */
 	uint32_t dims[3] = {c->cluster.x, c->cluster.y, c->cluster.z};
-	const uint32_t *asked = dims[0] ? dims : k->cluster;
-	if (!asked[0])
-		return k->explicit_cluster ? refuse_launch(kernel, c, CUDA_ErrorInvalidClusterSize,
-						     "it needs clusters, and the launch names no size of them")
-					   : CUDA_Success;
-	uint64_t n = (uint64_t)asked[0] * (asked[1] ? asked[1] : 1) * (asked[2] ? asked[2] : 1);
-	if (r->cc < 90)
+	const uint32_t *cluster = dims[0] ? dims : k->cluster;
+	if (!cluster[0] && k->explicit_cluster)
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidClusterSize,
+			"it needs clusters, and the launch names no size of them");
+	if (cluster[0] && r->cc < 90)
 		return refuse_launch(kernel, c, CUDA_ErrorNotSupported, "clusters need compute capability 9.0");
+	uint64_t n = (uint64_t)cluster[0] * (cluster[1] ? cluster[1] : 1) * (cluster[2] ? cluster[2] : 1);
 	if (n > (kernel->cluster_unportable ? 16 : 8))
 		return refuse_launch(kernel, c, CUDA_ErrorInvalidClusterSize,
 			"a cluster has 8 blocks at most, or 16 where cudaFuncSetAttribute allows it");
-	if (c->grid.x % asked[0] || (asked[1] && c->grid.y % asked[1]) || (asked[2] && c->grid.z % asked[2]))
+	if (cluster[0] &&
+		(c->grid.x % cluster[0] || (cluster[1] && c->grid.y % cluster[1]) ||
+			(cluster[2] && c->grid.z % cluster[2])))
 		return refuse_launch(
 			kernel, c, CUDA_ErrorInvalidClusterSize, "the grid cannot be divided into its clusters");
-	return CUDA_Success;
-}
 
-static int check_resident(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
-{
+	/* All blocks of a cooperative launch are resident at the same time. */
 	uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
-	uint32_t threads = c->block.x * c->block.y * c->block.z;
-	struct occupancy o = runtime_occupancy(r, kernel, threads, c->shared);
-	if (!c->cooperative || o.state == OCCUPANCY_UNKNOWN_CC || blocks <= (uint64_t)o.blocks * runtime_sms(r))
-		return CUDA_Success;
-	runtime_launch_tell(kernel, c,
-		" is not launched: a cooperative launch has at most as many blocks as the device holds at a time, %u on each "
-		"of %u SMs",
-		o.blocks, runtime_sms(r));
-	return CUDA_ErrorCooperativeLaunchTooLarge;
+	struct occupancy o = runtime_occupancy(r, kernel, (uint32_t)threads, c->shared);
+	if (c->cooperative && o.state != OCCUPANCY_UNKNOWN_CC && blocks > (uint64_t)o.blocks * runtime_sms(r)) {
+		runtime_launch_fault(kernel, c,
+			" is not launched: a cooperative launch has at most as many blocks as the device holds at a time, %u on each "
+			"of %u SMs",
+			o.blocks, runtime_sms(r));
+		return CUDA_ErrorCooperativeLaunchTooLarge;
+	}
+	return CUDA_Success;
 }
 
 /* --- work ----------------------------------------------------------------------------------------------------------- */
@@ -215,13 +207,7 @@ struct cuda_kernel *runtime_launch_kernel(struct runtime *r, const void *functio
 static bool make_work(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
 	struct cuda_work *out, int *error)
 {
-	*error = check_dims(kernel, config);
-	if (*error == CUDA_Success)
-		*error = check_shared(r, kernel, config);
-	if (*error == CUDA_Success)
-		*error = check_cluster(r, kernel, config);
-	if (*error == CUDA_Success)
-		*error = check_resident(r, kernel, config);
+	*error = check_launch(r, kernel, config);
 	if (*error != CUDA_Success)
 		return false;
 	*out = (struct cuda_work){.kind = WORK_LAUNCH,
@@ -276,28 +262,28 @@ bool runtime_launch_extra(struct runtime *r, struct cuda_kernel *kernel, const s
 
 /* --- calls ---------------------------------------------------------------------------------------------------------- */
 
-int runtime_launch(const struct launch_ask *ask)
+int runtime_launch(const struct launch_request *request)
 {
 	RUNTIME_ENTER(r);
 	int error;
 	struct cuda_work work;
 	if (r->failure_known)
 		return runtime_leave(r->failed);
-	struct cuda_stream *stream = queue_stream(r, ask->stream);
+	struct cuda_stream *stream = queue_stream(r, request->stream);
 	if (!stream)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
-	struct cuda_kernel *kernel = runtime_launch_kernel(r, ask->function, &error);
+	struct cuda_kernel *kernel = runtime_launch_kernel(r, request->function, &error);
 	if (!kernel)
 		return runtime_leave(error);
-	bool good = ask->extra ? runtime_launch_extra(r, kernel, &ask->config, ask->extra, &work, &error)
-			       : runtime_launch_work(r, kernel, &ask->config, ask->args, &work, &error);
+	bool good = request->extra ? runtime_launch_extra(r, kernel, &request->config, request->extra, &work, &error)
+				   : runtime_launch_work(r, kernel, &request->config, request->args, &work, &error);
 	return runtime_leave(good ? queue_submit(r, stream, &work) : error);
 }
 
 RUNTIME_API int cudaLaunchKernel(const void *function, struct dim3_abi grid, struct dim3_abi block, void **args,
 	size_t shared, struct cuda_stream *stream)
 {
-	return runtime_launch(&(struct launch_ask){.function = function,
+	return runtime_launch(&(struct launch_request){.function = function,
 		.config = {.grid = grid, .block = block, .shared = shared},
 		.args = args,
 		.stream = stream});
@@ -306,7 +292,7 @@ RUNTIME_API int cudaLaunchKernel(const void *function, struct dim3_abi grid, str
 RUNTIME_API int __cudaLaunchKernel(struct cuda_kernel *kernel, struct dim3_abi grid, struct dim3_abi block, void **args,
 	size_t shared, struct cuda_stream *stream)
 {
-	return runtime_launch(&(struct launch_ask){.function = kernel,
+	return runtime_launch(&(struct launch_request){.function = kernel,
 		.config = {.grid = grid, .block = block, .shared = shared},
 		.args = args,
 		.stream = stream});
@@ -315,7 +301,7 @@ RUNTIME_API int __cudaLaunchKernel(struct cuda_kernel *kernel, struct dim3_abi g
 RUNTIME_API int cudaLaunchCooperativeKernel(const void *function, struct dim3_abi grid, struct dim3_abi block,
 	void **args, size_t shared, struct cuda_stream *stream)
 {
-	return runtime_launch(&(struct launch_ask){.function = function,
+	return runtime_launch(&(struct launch_request){.function = function,
 		.config = {.grid = grid, .block = block, .shared = shared, .cooperative = true},
 		.args = args,
 		.stream = stream});
@@ -338,15 +324,15 @@ bool runtime_launch_attributes(
 
 RUNTIME_API int cudaLaunchKernelExC(const struct cuda_launch_config *c, const void *function, void **args)
 {
-	struct launch_ask ask = {.function = function, .args = args};
+	struct launch_request request = {.function = function, .args = args};
 	if (!c || (c->n_attributes && !c->attributes) ||
-		!runtime_launch_attributes(c->attributes, c->n_attributes, &ask.config)) {
+		!runtime_launch_attributes(c->attributes, c->n_attributes, &request.config)) {
 		RUNTIME_ENTER(r);
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	}
-	ask.config.grid = c->grid;
-	ask.config.block = c->block;
-	ask.config.shared = c->shared;
-	ask.stream = c->stream;
-	return runtime_launch(&ask);
+	request.config.grid = c->grid;
+	request.config.block = c->block;
+	request.config.shared = c->shared;
+	request.stream = c->stream;
+	return runtime_launch(&request);
 }

@@ -210,7 +210,7 @@ static struct cuda_operation *new_operation(struct runtime *r, struct cuda_strea
 		e->done = false;
 	}
 	work->kind = WORK_NOTHING; /* it is the operation's now */
-	report_log_asked(r, o);
+	report_log_submitted(r, o);
 	return o;
 }
 

@@ -237,7 +237,7 @@ struct cuda_event *event_of(struct cuda_event *handle);
 #define RUNTIME_CLOCK_KHZ 1000000
 
 /* Says, in a sentence that begins with the launch, what is wrong with it. */
-void runtime_launch_tell(const struct cuda_kernel *kernel, const struct cuda_config *config, const char *format, ...)
+void runtime_launch_fault(const struct cuda_kernel *kernel, const struct cuda_config *config, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Appends a kernel's name as in the source, and a launch: "scan<int><<<4, (32, 8), 1024>>>". */
@@ -258,13 +258,13 @@ bool runtime_launch_extra(struct runtime *r, struct cuda_kernel *kernel, const s
 	struct cuda_work *out, int *error);
 
 /* A launch as a call asks for it; `extra` is NULL, or stands for `args`. */
-struct launch_ask {
+struct launch_request {
 	const void *function;
 	struct cuda_config config;
 	void **args, **extra;
 	struct cuda_stream *stream;
 };
-int runtime_launch(const struct launch_ask *ask);
+int runtime_launch(const struct launch_request *request);
 
 /* What attributes say of the configuration; false: one is none. */
 bool runtime_launch_attributes(

@@ -18,7 +18,7 @@
 #include "base/portable.h"
 #include "tools/sandbox/process.h"
 
-#define LOOK_MS 30 /* at the editor, while it runs */
+#define POLL_MS 30 /* at the editor, while it runs */
 #define GRACE_MS 3000
 #define NOT_EXECUTED 127
 
@@ -217,7 +217,7 @@ static void report(const struct attendant *a, enum foreground_event event, int s
 	(void)file_put(a->reports, &r, sizeof r);
 }
 
-static void ask_to_end(struct attendant *a)
+static void request_end(struct attendant *a)
 {
 	if (!a->editor || a->kill_at > 0)
 		return;
@@ -245,7 +245,7 @@ static bool serve_request(struct attendant *a)
 		if (a->editor)
 			kill(a->editor, SIGCONT);
 		break;
-	case WISH_STOP: ask_to_end(a); break;
+	case WISH_STOP: request_end(a); break;
 	default: return false;
 	}
 	return true;
@@ -258,12 +258,12 @@ static _Noreturn void attend(struct attendant *a)
 	portable_name_process("simttutor-edit");
 	while (asked || a->editor) {
 		struct pollfd fds[] = {{asked ? a->requests : -1, POLLIN, 0}, {asked ? a->parent : -1, POLLIN, 0}};
-		poll(fds, 2, a->editor ? LOOK_MS : a->parent < 0 ? PORTABLE_LOOK_MS : -1);
+		poll(fds, 2, a->editor ? POLL_MS : a->parent < 0 ? PORTABLE_POLL_MS : -1);
 		bool alone = a->parent < 0 ? getppid() != a->began : fds[1].revents != 0;
 		if (alone || (fds[0].revents && !serve_request(a)))
 			asked = false;
 		if (!asked)
-			ask_to_end(a);
+			request_end(a);
 		if (a->editor) {
 			int status;
 			if (a->kill_at > 0 && clock_ms() >= a->kill_at)

@@ -149,7 +149,7 @@ int process_fd(const struct process *p)
 }
 
 /* All of it is reported. */
-static int look_ms(const struct process *p)
+static int poll_ms(const struct process *p)
 {
 	(void)p;
 	return -1;
@@ -175,9 +175,9 @@ int process_fd(const struct process *p)
 	return p->out;
 }
 
-static int look_ms(const struct process *p)
+static int poll_ms(const struct process *p)
 {
-	return p->pid > 0 && !p->ended ? PORTABLE_LOOK_MS : -1;
+	return p->pid > 0 && !p->ended ? PORTABLE_POLL_MS : -1;
 }
 
 #endif
@@ -436,7 +436,7 @@ void process_read_errors(struct process *p)
 int process_errors_timeout_ms(const struct process *p)
 {
 	double left = p->errors_at - clock_ms();
-	return p->err < 0 || p->errors_at <= 0 ? look_ms(p) : left <= 0 ? 0 : (int)left + 1;
+	return p->err < 0 || p->errors_at <= 0 ? poll_ms(p) : left <= 0 ? 0 : (int)left + 1;
 }
 
 bool process_ended(struct process *p)

@@ -61,7 +61,7 @@ static bool read_log(int fd, size_t max, struct buf *log, size_t *dropped)
 	return n > 0 || (n < 0 && errno == EINTR);
 }
 
-static void ask_to_stop(int control)
+static void request_stop(int control)
 {
 	(void)file_put(control, "", 1);
 }
@@ -89,7 +89,7 @@ static struct sandbox_end follow(const struct sandbox_job *job, int printed, int
 		int most_ms = patient ? (int)left + 1 : -1;
 		int ready = poll(fds, 3, interrupted ? most_ms : signals_timeout_ms(&signals, most_ms));
 		if (!interrupted && ready >= 0 && signals_are_there(&signals)) {
-			ask_to_stop(control); /* it stays pending: whoever made the folder lets it arrive */
+			request_stop(control); /* it stays pending: whoever made the folder lets it arrive */
 			fds[2].fd = -1;
 			interrupted = true;
 		}
@@ -98,7 +98,7 @@ static struct sandbox_end follow(const struct sandbox_job *job, int printed, int
 		if (fds[1].revents && !read_log(printed, most, log, &dropped))
 			fds[1].fd = -1;
 		if (!flooded && dropped > SANDBOX_PRINTED_MAX) {
-			ask_to_stop(control);
+			request_stop(control);
 			flooded = true;
 		}
 	} while (!fds[0].revents);

@@ -19,7 +19,7 @@
 #include "base/portable.h"
 #include "tools/sandbox/process.h"
 
-#define LOOK_MS 250      /* how often the keeper looks at the folder */
+#define POLL_MS 250      /* how often the keeper looks at the folder */
 #define KILLING_MS 10000 /* that the keeper tries to end everything */
 #define NOT_EXECUTED 127
 #ifdef RLIMIT_AS
@@ -280,8 +280,8 @@ static _Noreturn void keep(struct keeper *k)
 			poll(fds, 2,
 				signals_timeout_ms(&k->signals,
 					left < 0                 ? 0
-						: left < LOOK_MS ? (int)left + 1
-								 : LOOK_MS));
+						: left < POLL_MS ? (int)left + 1
+								 : POLL_MS));
 			bool interrupted = read_signals(k) || fds[0].revents;
 			reap(k);
 			now = clock_ms();
@@ -291,7 +291,7 @@ static _Noreturn void keep(struct keeper *k)
 				k->end.outcome = SANDBOX_INTERRUPTED;
 			else if (now >= k->deadline)
 				k->end.outcome = SANDBOX_OUT_OF_TIME;
-			else if (now - looked < LOOK_MS)
+			else if (now - looked < POLL_MS)
 				continue;
 			else if (scratch_size(k->job->scratch) > SANDBOX_FOLDER_MAX)
 				k->end.outcome = SANDBOX_OUT_OF_SPACE;

@@ -28,7 +28,7 @@
 #define STRINGS_MAX 256
 #define FDS_MAX 4
 #define NOT_EXECUTED 127
-#define LOOK_MS 20
+#define POLL_MS 20
 #define TO_GROUP 4u /* PIDFD_SIGNAL_PROCESS_GROUP, Linux 6.9 */
 
 enum { READ_SIDE, WRITE_SIDE };
@@ -171,7 +171,7 @@ static bool wait_for_all(const struct starter_children *children, int ms)
 			left += runs(children, &children->rows[i]);
 		if (!left || clock_ms() >= until)
 			return left == 0;
-		poll(NULL, 0, LOOK_MS);
+		poll(NULL, 0, POLL_MS);
 	}
 }
 
@@ -476,7 +476,7 @@ bool starter_is_there(void)
 	return starter.socket > 0;
 }
 
-static int ask(const struct starter_head *head, const struct buf *strings, const int *fds, int n_fds)
+static int send_request(const struct starter_head *head, const struct buf *strings, const int *fds, int n_fds)
 {
 	union {
 		struct cmsghdr align;
@@ -508,7 +508,7 @@ static void put_string(struct buf *strings, struct starter_head *head, const cha
 }
 
 /* Sends a request with a pipe as its last descriptor, and waits for what comes back by that. 0, or an errno. */
-static int ask_for_reply(const struct starter_head *head, const struct buf *strings, const int *fds, int n_fds,
+static int request_reply(const struct starter_head *head, const struct buf *strings, const int *fds, int n_fds,
 	struct starter_reply *reply)
 {
 	int answer[2], sent[FDS_MAX];
@@ -518,7 +518,7 @@ static int ask_for_reply(const struct starter_head *head, const struct buf *stri
 	for (int i = 0; i < n_fds; i++)
 		sent[i] = fds[i];
 	sent[n_fds] = answer[WRITE_SIDE];
-	int error = ask(head, strings, sent, n_fds + 1);
+	int error = send_request(head, strings, sent, n_fds + 1);
 	close(answer[WRITE_SIDE]);
 	errno = EPIPE; /* what an end without an answer is */
 	if (!error && !file_get_all(answer[READ_SIDE], reply, sizeof *reply))
@@ -534,7 +534,7 @@ int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid)
 	struct buf strings = {0};
 	for (int i = 0; argv[i]; i++)
 		put_string(&strings, &head, argv[i]);
-	int error = ask_for_reply(&head, &strings, stdio, 3, &reply);
+	int error = request_reply(&head, &strings, stdio, 3, &reply);
 	buf_free(&strings);
 	if (!error && reply.error && reply.pid > 0 && head.is_child)
 		waitpid(reply.pid, NULL, 0);
@@ -546,7 +546,7 @@ int starter_signal(pid_t pid, int sig)
 {
 	const struct starter_head head = {.kind = REQUEST_SIGNAL, .pid = pid, .sig = sig};
 	struct starter_reply reply;
-	int error = ask_for_reply(&head, &(struct buf){0}, NULL, 0, &reply);
+	int error = request_reply(&head, &(struct buf){0}, NULL, 0, &reply);
 	return error ? error : reply.error;
 }
 
@@ -561,7 +561,7 @@ int starter_keep(const struct sandbox_job *job, const struct sandbox_pipes *ends
 		put_string(&strings, &head, job->argv[head.n_argv]);
 	for (int i = 0; i < job->n_reads; i++)
 		put_string(&strings, &head, job->reads[i]);
-	int error = ask(
+	int error = send_request(
 		&head, &strings, (const int[]){job->scratch->fd, ends->log, ends->result, ends->control}, FDS_MAX);
 	buf_free(&strings);
 	return error;
@@ -572,7 +572,7 @@ void starter_end(void)
 	const struct buf nothing = {0};
 	if (!starter_is_there() || getpid() != starter.began)
 		return;
-	ask(&(struct starter_head){.kind = REQUEST_END}, &nothing, NULL, 0);
+	send_request(&(struct starter_head){.kind = REQUEST_END}, &nothing, NULL, 0);
 	close(starter.socket);
 	starter.socket = 0;
 	while (waitpid(starter.pid, NULL, 0) < 0 && errno == EINTR)
