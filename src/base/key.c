@@ -15,7 +15,7 @@ static const struct key_row {
 #undef KEYC
 };
 
-key_code key_find(const char *name)
+key_code key_named(const char *name)
 {
 	uint32_t ch;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

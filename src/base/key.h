@@ -21,7 +21,7 @@ static inline bool key_types(key_code key)
 }
 
 /* The key that a name stands for: "k", "é", "PgUp". KEYC_NONE where there is none. */
-key_code key_find(const char *name);
+key_code key_named(const char *name);
 
 /* A name by value, so that one can be written in the call that prints it. "" for KEYC_NONE. */
 struct key_text {

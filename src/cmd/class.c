@@ -17,7 +17,6 @@
 #include "cmd/course.h"
 #include "cmd/json.h"
 #include "course/lesson/limits.h"
-#include "front/tutor/exercise.h"
 #include "front/tutor/tutor.h"
 
 void exercise_write_class(const struct class_files *files, struct buf *out)

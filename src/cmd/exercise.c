@@ -17,7 +17,6 @@
 #include "course/grade/grade.h"
 #include "course/lesson/course.h"
 #include "course/lesson/limits.h"
-#include "front/tutor/exercise.h"
 #include "front/tutor/tutor.h"
 #include "tools/compile/compile.h"
 

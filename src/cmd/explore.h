@@ -2,7 +2,7 @@
 #pragma once
 #include "cmd/run.h"
 #include "course/lesson/lesson.h"
-#include "front/tutor/explore.h"
+#include "front/tutor/tutor.h"
 
 #define EXPLORE_KNOBS_MAX 8
 #define EXPLORE_VERSIONS_MAX 2

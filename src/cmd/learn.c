@@ -14,7 +14,6 @@
 #include "cmd/program.h"
 #include "cmd/record.h"
 #include "front/tui/tui.h"
-#include "front/tutor/reload.h"
 #include "front/tutor/tutor.h"
 #include "tools/sandbox/starter.h"
 

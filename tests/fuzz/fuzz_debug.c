@@ -56,7 +56,7 @@ static void do_line(struct screen *screen, struct debug *debug, const char *line
 {
 	int a, b;
 	if (strncmp(line, "key ", 4) == 0) {
-		screen_debug_key(&screen->state, debug, key_find(line + 4));
+		screen_debug_key(&screen->state, debug, key_named(line + 4));
 	} else if (strncmp(line, "type ", 5) == 0) {
 		for (const char *p = line + 5; *p; p++)
 			screen_debug_key(&screen->state, debug, (unsigned char)*p);

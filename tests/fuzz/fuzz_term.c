@@ -19,7 +19,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/utf8.h"
-#include "front/tui/background.h"
+#include "front/tui/term_parts.h"
 #include "front/tui/term.h"
 
 #define EVENTS_MAX 20000 /* more than any input has characters */
@@ -67,7 +67,7 @@ static void drain(void)
 
 static void check_event(const struct tui_event *event)
 {
-	if (event->kind == TUI_KEY && (event->key == KEYC_NONE || key_find(key_string(event->key).text) != event->key))
+	if (event->kind == TUI_KEY && (event->key == KEYC_NONE || key_named(key_string(event->key).text) != event->key))
 		abort();
 	if (event->kind == TUI_CLICK && (event->row < 0 || event->col < 0))
 		abort();

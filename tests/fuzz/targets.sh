@@ -48,7 +48,7 @@ fuzz_target() {
 		;;
 	pack) code="$src/base/pack.c" longest=8192 ;;
 	log) code="$src/tools/compile/cuda_source.c $src/base/paths.c" ;;
-	term) code="$src/front/tui/background.c $src/front/tui/term.c $src/front/tui/term_read.c $src/front/tui/mouse.c" ;;
+	term) code="$src/front/tui/term*.c" ;;
 	validate) code="$src/model/validate/text.c $src/model/validate/pattern.c $src/model/validate/emit.c $src/model/validate/tally.c" ;;
 	fatbin) code="$src/runtime/module/fatbin.c" ;;
 	snapshot) code="$src/machine/snapshot/read.c $src/machine/snapshot/restore.c" longest=20000 ;;

@@ -15,7 +15,6 @@
 
 #include "base/portable.h"
 #include "exercise_kernels.h"
-#include "front/tutor/attempt.h"
 #include "front/tutor/private.h"
 #include "side_by_side.h"
 

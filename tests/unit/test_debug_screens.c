@@ -78,7 +78,7 @@ static void picture(const char *kernel, const char *commands, const char *keys, 
 	do_commands(o.debug, &screen, commands);
 	screen_debug_render(canvas, o.debug, &screen, NULL);
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
-		screen_debug_key(&screen, o.debug, key_find(word));
+		screen_debug_key(&screen, o.debug, key_named(word));
 		debug_finish(o.debug);
 		screen_debug_render(canvas, o.debug, &screen, NULL);
 	}

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "front/tutor/edit.h"
+#include "front/tutor/playground.h"
 
 static struct tutor_edit begin(const char *text)
 {

@@ -8,7 +8,7 @@
 
 #include "exercise_kernels.h"
 #include "course/experiment/grade.h"
-#include "front/tutor/exercise.h"
+#include "front/tutor/tutor.h"
 
 static char data[64];
 static struct arena *arena;

@@ -124,7 +124,7 @@ static void characters_are_keys_with_names(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		key_code key = tui_term_key(false, rows[i].ch);
 		assert_string_equal(key_string(key).text, rows[i].name);
-		assert_int_equal(key_find(rows[i].name), key);
+		assert_int_equal(key_named(rows[i].name), key);
 	}
 	static const uint32_t none[] = {0, 1, 5, 0x85, 0x200B, 0xFEFF, 0xD800, KEYC_UP};
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -137,8 +137,8 @@ static void names_are_those_of_one_key(void **state)
 	(void)state;
 	static const char *const none[] = {"", "F1", "up", "ab", " ", "\t", "\xFF", "\xC3", "^A"};
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-		assert_int_equal(key_find(none[i]), KEYC_NONE);
-	assert_int_equal(key_find("PgUp"), KEYC_PGUP);
+		assert_int_equal(key_named(none[i]), KEYC_NONE);
+	assert_int_equal(key_named("PgUp"), KEYC_PGUP);
 	assert_string_equal(key_label(KEYC_UP).text, "↑");
 	assert_string_equal(key_label('k').text, "k");
 	assert_string_equal(key_string(KEYC_NONE).text, "");

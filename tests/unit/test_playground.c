@@ -83,7 +83,7 @@ static void press(struct fixture *f, const char *keys)
 {
 	char word[16];
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n)
-		screen_key(&f->screen, f->tutor, key_find(word));
+		screen_key(&f->screen, f->tutor, key_named(word));
 }
 
 static const struct tutor_playground *pad(const struct fixture *f)
@@ -357,7 +357,7 @@ static key_code random_key(void)
 	if (random_below(10) < 5)
 		return tutor_keys[random_below((uint32_t)tutor_key_count)].key;
 	if (random_below(10) < 6)
-		return key_find(others[random_below(sizeof others / sizeof *others)]);
+		return key_named(others[random_below(sizeof others / sizeof *others)]);
 	return '!' + random_below('~' - '!' + 1);
 }
 
@@ -425,7 +425,7 @@ static void draw_picture(struct fixture *f, const char *keys, int cols, int rows
 		if (strcmp(word, "@") == 0)
 			wait_for_kernel(f);
 		else
-			screen_key(&f->screen, f->tutor, key_find(word));
+			screen_key(&f->screen, f->tutor, key_named(word));
 	}
 	screen_render(canvas, f->tutor, &f->screen, NULL);
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);

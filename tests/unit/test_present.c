@@ -44,7 +44,7 @@ static void press(const char *keys)
 {
 	char word[16];
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n)
-		screen_key(&screen, tutor, key_find(word));
+		screen_key(&screen, tutor, key_named(word));
 }
 
 static const struct lesson *find_lesson(const char *id)

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/portable.h"
 #include "front/tutor/private.h"
-#include "front/tutor/reload.h"
+#include "front/tutor/tutor.h"
 #include "front/view/views.h"
 
 #define DEADLINE_MS 20000

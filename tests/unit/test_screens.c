@@ -158,7 +158,7 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 		else if (word[0] == '@')
 			tutor_look(tutor, view_find(word + 1));
 		else
-			screen_key(&screen, tutor, key_find(word));
+			screen_key(&screen, tutor, key_named(word));
 		while (screen_debugger_busy(&screen))
 			screen_debugger_work(&screen);
 		screen_render(canvas, tutor, &screen, NULL);

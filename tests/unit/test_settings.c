@@ -15,7 +15,7 @@
 #include "base/paths.h"
 #include "front/canvas/theme.h"
 #include "front/screen/screen.h"
-#include "front/tui/base64.h"
+#include "front/tui/term_parts.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/settings.h"
 

@@ -78,7 +78,7 @@ static key_code random_key(void)
 		return key->action == ACTION_EDIT ? 'n' : key->key;
 	}
 	if (which == 7)
-		return key_find(others[random_below(sizeof others / sizeof *others)]);
+		return key_named(others[random_below(sizeof others / sizeof *others)]);
 	key_code typed = '!' + random_below('~' - '!' + 1);
 	return typed == 'e' ? 'n' : typed;
 }

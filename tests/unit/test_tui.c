@@ -19,7 +19,6 @@
 
 #include "base/buf.h"
 #include "front/tui/loop.h"
-#include "front/tui/signals.h"
 #include "front/tui/term.h"
 
 #define ROWS 24

@@ -168,7 +168,7 @@ static void press(struct tutor *tutor, const char *keys)
 {
 	char word[16];
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n)
-		screen_key(&screen, tutor, key_find(word));
+		screen_key(&screen, tutor, key_named(word));
 }
 
 static double predicted(const struct tutor *tutor, int row)

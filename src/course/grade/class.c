@@ -17,7 +17,7 @@
 #include "base/paths.h"
 #include "base/portable.h"
 #include "base/utf8.h"
-#include "front/tutor/exercise.h"
+#include "front/tutor/tutor.h"
 #include "tools/compile/compile.h"
 #include "tools/sandbox/sandbox.h"
 

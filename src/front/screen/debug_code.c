@@ -121,18 +121,6 @@ static bool is_on_line(const struct debug *debug, int instr, int line)
 	return debug->program->instrs[instr].line == line;
 }
 
-static void line_text(const struct debug *debug, int line, struct buf *out)
-{
-	size_t len;
-	const char *text = source_line_text(&debug->program->source, line - 1, &len);
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\t')
-			buf_pad(out, ' ', TAB);
-		else
-			buf_putc(out, text[i]);
-	}
-}
-
 /* What is known of each source line, by its number. */
 struct line_use {
 	uint64_t count;
@@ -189,7 +177,16 @@ void screen_debug_draw_source(struct screen_debug_sketch *sketch, struct rect re
 		};
 
 		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
-		line_text(debug, line, &text);
+
+		size_t len;
+		const char *line_text = source_line_text(&debug->program->source, line - 1, &len);
+		for (size_t j = 0; j < len; j++) {
+			if (line_text[j] == '\t')
+				buf_pad(&text, ' ', TAB);
+			else
+				buf_putc(&text, line_text[j]);
+		}
+
 		r.text = buf_str(&text);
 		draw_code_row(sketch->canvas, row, &r, &shape);
 		screen_debug_add_target(sketch, (struct screen_debug_target){row, DEBUG_ACT_NONE, line, -1});
@@ -209,22 +206,6 @@ static uint64_t row_count(const struct debug *debug, int row)
 {
 	int instr = debug->program->rows[row].instr;
 	return instr >= 0 ? debug->executions[instr] : 0;
-}
-
-static struct code_row ptx_row(const struct debug *debug, int at)
-{
-	const struct debug_program *program = debug->program;
-	const struct debug_row *row = &program->rows[at];
-	struct code_row r = {.text = row->text, .code = row->instr >= 0, .count = row_count(debug, at)};
-	r.number = row->instr >= 0 ? row->line : 0;
-	r.break_ = debug_has_break(debug, DEBUG_PTX, row->line);
-	r.here = debug->now.instr >= 0 && is_on_row(debug, debug->now.instr, at);
-	r.waits = some_path(debug, is_on_row, at);
-	r.side = is_side(debug, is_on_row, at);
-	r.cursor = debug->cursor.in_ptx && debug->cursor.row == at;
-	r.linked = !debug->cursor.in_ptx && row->instr >= 0 && program->source.n_lines &&
-		program->instrs[row->instr].line == debug->cursor.line;
-	return r;
 }
 
 void screen_debug_lay_out_ptx(struct screen_debug_state *state, const struct debug *debug, int rows)
@@ -249,7 +230,18 @@ void screen_debug_draw_ptx(struct screen_debug_sketch *sketch, struct rect rect)
 		most = row_count(debug, i) > most ? row_count(debug, i) : most;
 	shape.count_cols = count_cols(most, rect.cols);
 	for (int i = 0; i < rect.rows && first + i < program->n_rows; i++) {
-		struct code_row r = ptx_row(debug, first + i);
+		int at = first + i;
+		const struct debug_row *ptx_row = &program->rows[at];
+		struct code_row r = {.text = ptx_row->text, .code = ptx_row->instr >= 0, .count = row_count(debug, at)};
+		r.number = ptx_row->instr >= 0 ? ptx_row->line : 0;
+		r.break_ = debug_has_break(debug, DEBUG_PTX, ptx_row->line);
+		r.here = debug->now.instr >= 0 && is_on_row(debug, debug->now.instr, at);
+		r.waits = some_path(debug, is_on_row, at);
+		r.side = is_side(debug, is_on_row, at);
+		r.cursor = debug->cursor.in_ptx && debug->cursor.row == at;
+		r.linked = !debug->cursor.in_ptx && ptx_row->instr >= 0 && program->source.n_lines &&
+			program->instrs[ptx_row->instr].line == debug->cursor.line;
+
 		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
 		draw_code_row(sketch->canvas, row, &r, &shape);
 		screen_debug_add_target(sketch, (struct screen_debug_target){row, DEBUG_ACT_NONE, 0, first + i});

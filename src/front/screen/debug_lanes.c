@@ -111,32 +111,6 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 	}
 }
 
-static void draw_path(struct canvas *canvas, struct rect rect, const struct debug *debug, const struct simt_path *path)
-{
-	struct buf text = {0};
-	bool runs = path->state == SIMT_PATH_RUNS, wide = rect.cols >= PATH_WIDE;
-	canvas_put(canvas, rect.row, rect.col, runs ? GLYPH_POINT_RIGHT : GLYPH_DIAMOND_OPEN,
-		runs ? ROLE_WATCHED : ROLE_WASTED);
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		bool in = path->lanes >> lane & 1;
-		canvas_put(canvas, rect.row, rect.col + 2 + lane, in ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
-			in ? ROLE_LANE : ROLE_IDLE);
-	}
-	int col = wide ? rect.col + WARP_SIZE + 3 : rect.col + 4;
-	path_text(debug, path, WORDING_FULL, &text);
-	if (utf8_columns(buf_str(&text)) > rect.col + rect.cols - col) {
-		buf_clear(&text);
-		path_text(debug, path, WORDING_SHORT, &text);
-	}
-	if (!wide)
-		canvas_textf(canvas, rect.row, rect.col + WARP_SIZE + 3, ROLE_DIM,
-			text_plural("%d lane", "%d lanes", (unsigned)__builtin_popcount(path->lanes)),
-			__builtin_popcount(path->lanes));
-	canvas_text_fit(canvas, (struct rect){rect.row + !wide, col, 1, rect.col + rect.cols - col},
-		runs ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
-	buf_free(&text);
-}
-
 int screen_debug_paths_rows(const struct debug *debug, int cols)
 {
 	int n = debug->now.n_paths;
@@ -153,9 +127,32 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 							       : _("The warp has ended."));
 	if (n > fit) /* the last row says what is left out */
 		fit = (rect.rows - 1) / each;
-	for (int i = 0; i < n && i < fit; i++)
-		draw_path(canvas, (struct rect){rect.row + i * each, rect.col, each, rect.cols}, debug,
-			&debug->now.paths[i]);
+	for (int i = 0; i < n && i < fit; i++) {
+		struct rect r = {rect.row + i * each, rect.col, each, rect.cols};
+		const struct simt_path *path = &debug->now.paths[i];
+		struct buf text = {0};
+		bool runs = path->state == SIMT_PATH_RUNS, wide = r.cols >= PATH_WIDE;
+		canvas_put(canvas, r.row, r.col, runs ? GLYPH_POINT_RIGHT : GLYPH_DIAMOND_OPEN,
+			runs ? ROLE_WATCHED : ROLE_WASTED);
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
+			bool in = path->lanes >> lane & 1;
+			canvas_put(canvas, r.row, r.col + 2 + lane, in ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
+				in ? ROLE_LANE : ROLE_IDLE);
+		}
+		int col = wide ? r.col + WARP_SIZE + 3 : r.col + 4;
+		path_text(debug, path, WORDING_FULL, &text);
+		if (utf8_columns(buf_str(&text)) > r.col + r.cols - col) {
+			buf_clear(&text);
+			path_text(debug, path, WORDING_SHORT, &text);
+		}
+		if (!wide)
+			canvas_textf(canvas, r.row, r.col + WARP_SIZE + 3, ROLE_DIM,
+				text_plural("%d lane", "%d lanes", (unsigned)__builtin_popcount(path->lanes)),
+				__builtin_popcount(path->lanes));
+		canvas_text_fit(canvas, (struct rect){r.row + !wide, col, 1, r.col + r.cols - col},
+			runs ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
+		buf_free(&text);
+	}
 	if (n > fit)
 		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM,
 			text_plural("⋮ %d more path", "⋮ %d more paths", (unsigned)(n - fit)), n - fit);
@@ -189,30 +186,6 @@ static void warp_text(const struct debug *debug, const struct debug_warp *now, e
 		debug_write_place(debug, now->instr, out);
 }
 
-static void draw_warp(const struct screen_debug_sketch *sketch, struct rect rect, uint32_t warp)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct debug *debug = sketch->debug;
-	struct debug_warp now;
-	struct buf text = {0};
-	bool followed = warp == debug->warp;
-	bool turn = !debug->ended && debug->next.block == debug->block && debug->next.warp == warp;
-	debug_warp_now(debug, warp, &now);
-	int col = rect.col + 4 + WARP_SIZE + 1, cols = rect.col + rect.cols - col;
-	warp_text(debug, &now, WORDING_FULL, &text);
-	if (utf8_columns(buf_str(&text)) > cols) {
-		buf_clear(&text);
-		warp_text(debug, &now, WORDING_SHORT, &text);
-	}
-	if (turn && utf8_columns(buf_str(&text)) + 10 <= cols)
-		buf_puts(&text, _(", its turn"));
-	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
-	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
-	screen_debug_draw_lanes(sketch, rect.row, rect.col + 4, warp, &now);
-	canvas_text_fit(canvas, (struct rect){rect.row, col, 1, cols}, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
-	buf_free(&text);
-}
-
 void screen_debug_lay_out_warps(struct screen_debug_state *state, const struct debug *debug, struct rect rect)
 {
 	int n = (int)debug->extent.warps, most = n > rect.rows ? n - rect.rows : 0, first = state->row_scroll;
@@ -228,7 +201,30 @@ void screen_debug_draw_warps(const struct screen_debug_sketch *sketch, struct re
 {
 	struct rect old = canvas_clip(sketch->canvas, rect);
 	int n = (int)sketch->debug->extent.warps, first = sketch->state->layout.first_warp;
-	for (int i = 0; i < rect.rows && first + i < n; i++)
-		draw_warp(sketch, (struct rect){rect.row + i, rect.col, 1, rect.cols}, (uint32_t)(first + i));
+	for (int i = 0; i < rect.rows && first + i < n; i++) {
+		struct rect r = {rect.row + i, rect.col, 1, rect.cols};
+		uint32_t warp = (uint32_t)(first + i);
+		struct canvas *canvas = sketch->canvas;
+		const struct debug *debug = sketch->debug;
+		struct debug_warp now;
+		struct buf text = {0};
+		bool followed = warp == debug->warp;
+		bool turn = !debug->ended && debug->next.block == debug->block && debug->next.warp == warp;
+		debug_warp_now(debug, warp, &now);
+		int col = r.col + 4 + WARP_SIZE + 1, cols = r.col + r.cols - col;
+		warp_text(debug, &now, WORDING_FULL, &text);
+		if (utf8_columns(buf_str(&text)) > cols) {
+			buf_clear(&text);
+			warp_text(debug, &now, WORDING_SHORT, &text);
+		}
+		if (turn && utf8_columns(buf_str(&text)) + 10 <= cols)
+			buf_puts(&text, _(", its turn"));
+		canvas_put(canvas, r.row, r.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+		canvas_textf(canvas, r.row, r.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
+		screen_debug_draw_lanes(sketch, r.row, r.col + 4, warp, &now);
+		canvas_text_fit(
+			canvas, (struct rect){r.row, col, 1, cols}, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
+		buf_free(&text);
+	}
 	canvas_unclip(sketch->canvas, old);
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "front/debug/object.h"
 #include "front/screen/debug_parts.h"
+#include "front/view/views.h"
 
 #define NAME_COLS_MAX 10
 #define CELL_MAX 20  /* two halves with three digits each; an address has 14 */
@@ -85,23 +87,6 @@ static void measure_columns(const struct debug *debug, struct screen_debug_table
 	out->name_cols = out->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : out->name_cols;
 }
 
-static void draw_cell(const struct register_table *t, int row, int col, int reg, int lane)
-{
-	const struct debug_register *r = &t->debug->registers[reg];
-	bool changed = r->changed >> lane & 1, active = t->debug->now.active >> lane & 1;
-	struct buf text = {0};
-	if (!(t->present >> lane & 1))
-		return;
-	debug_value(t->debug, reg, lane, DEBUG_DIGITS_FEW, &text);
-	int cols = (int)text.len < t->at->cell_cols ? (int)text.len : t->at->cell_cols;
-	enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
-	canvas_text_fit(
-		t->canvas, (struct rect){row, col + 1 + t->at->cell_cols - cols, 1, cols}, role, buf_str(&text));
-	if (changed)
-		canvas_put(t->canvas, row, col + t->at->cell_cols - cols, '*', ROLE_WATCHED);
-	buf_free(&text);
-}
-
 static void draw_row(
 	struct canvas *canvas, struct rect rect, const struct register_table *t, const struct debug_shown *shown)
 {
@@ -136,7 +121,20 @@ static void draw_row(
 		return;
 	}
 	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
-		draw_cell(t, rect.row, col, shown->reg, lane);
+		const struct debug_register *reg = &t->debug->registers[shown->reg];
+		bool changed = reg->changed >> lane & 1, active = t->debug->now.active >> lane & 1;
+		struct buf text = {0};
+		if (t->present >> lane & 1) {
+			debug_value(t->debug, shown->reg, lane, DEBUG_DIGITS_FEW, &text);
+			int cols = (int)text.len < t->at->cell_cols ? (int)text.len : t->at->cell_cols;
+			enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
+			canvas_text_fit(t->canvas, (struct rect){rect.row, col + 1 + t->at->cell_cols - cols, 1, cols},
+				role, buf_str(&text));
+			if (changed)
+				canvas_put(t->canvas, rect.row, col + t->at->cell_cols - cols, '*', ROLE_WATCHED);
+			buf_free(&text);
+		}
+
 		col += t->at->cell_cols + 1;
 	}
 }
@@ -196,4 +194,131 @@ void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struc
 		draw_row(
 			canvas, (struct rect){rect.row + 1 + i, rect.col, 1, rect.cols}, &t, &at->shown[at->first + i]);
 	canvas_unclip(canvas, old);
+}
+
+/* --- variables ----------------------------------------------------------------------------------------------------- */
+#define VARIABLES_MAX 200
+#define VARIABLE_COLS_MAX 32
+
+static int find_all(const struct debug *debug, int *out)
+{
+	struct debug_at at = debug_at_now(debug);
+	return debug->now.n_paths ? debug_variables(&at, out, VARIABLES_MAX) : 0;
+}
+
+void screen_debug_lay_out_variables(struct screen_debug_state *state, const struct debug *debug, struct rect rect)
+{
+	int list[VARIABLES_MAX], most = find_all(debug, list) - rect.rows;
+	if (state->row_scroll > most)
+		state->row_scroll = most;
+	if (state->row_scroll < 0)
+		state->row_scroll = 0;
+}
+
+/* What there is to read in place of variables; NULL: there are some. */
+static const char *nothing(const struct debug *debug, int n)
+{
+	if (debug->now.n_paths == 0)
+		return debug->now.state == DEBUG_WARP_AWAITED ? _("The warp has not begun.")
+							      : _("The warp has ended, its variables with it.");
+	if (!debug->program->dwarf)
+		return _("No variables in this PTX: compile it by debug --debug-info.");
+	return n ? NULL : _("No variable is seen from here.");
+}
+
+static void write_name(
+	const struct debug_at *at, int variable, const struct debug_object *o, struct buf *type, struct buf *name)
+{
+	debug_object_write_type(at, o, type);
+	buf_puts(name, debug_dwarf_name(at->debug->program->dwarf, variable));
+}
+
+static int name_cols(const struct debug_at *at, const int *list, int n)
+{
+	int cols = 0;
+	for (int i = 0; i < n; i++) {
+		struct debug_object o;
+		struct buf type = {0}, name = {0};
+		debug_object_of(at, list[i], &o);
+		write_name(at, list[i], &o, &type, &name);
+		int own = (int)(type.len + 1 + name.len);
+		cols = own > cols ? own : cols;
+		buf_free(&type);
+		buf_free(&name);
+	}
+	return cols < VARIABLE_COLS_MAX ? cols : VARIABLE_COLS_MAX;
+}
+
+void screen_debug_draw_variables(const struct screen_debug_sketch *sketch, struct rect rect)
+{
+	const struct debug *debug = sketch->debug;
+	struct debug_at at = debug_at_now(debug);
+	int list[VARIABLES_MAX], n = find_all(debug, list), first = sketch->state->row_scroll;
+	const char *why = nothing(debug, n);
+	struct rect old = canvas_clip(sketch->canvas, rect);
+	if (why)
+		canvas_text_fit(sketch->canvas, rect, ROLE_DIM, why);
+	int cols = why ? 0 : name_cols(&at, list, n);
+	for (int i = 0; !why && i < rect.rows && first + i < n; i++) {
+		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
+		int variable = list[first + i];
+		uint32_t lanes = debug_lanes(debug, debug->warp);
+		struct debug_object o;
+		struct buf type = {0}, name = {0}, value = {0};
+		debug_object_of(&at, variable, &o);
+		write_name(&at, variable, &o, &type, &name);
+		debug_object_write_lanes(&at, &o, debug->lane == DEBUG_ANY ? lanes : lanes & 1u << debug->lane, &value);
+		int name_len = (int)name.len < cols ? (int)name.len : cols, type_cols = cols - name_len - 1;
+		canvas_text_fit(sketch->canvas, (struct rect){row.row, row.col, 1, type_cols > 0 ? type_cols : 0},
+			ROLE_DIM, buf_str(&type));
+		canvas_text_fit(sketch->canvas, (struct rect){row.row, row.col + cols - name_len, 1, name_len},
+			ROLE_STRONG, buf_str(&name));
+		canvas_text_fit(sketch->canvas, (struct rect){row.row, row.col + cols + 2, 1, row.cols - cols - 2},
+			o.lost ? ROLE_DIM : ROLE_TEXT, buf_str(&value));
+		buf_free(&type);
+		buf_free(&name);
+		buf_free(&value);
+	}
+	canvas_unclip(sketch->canvas, old);
+}
+
+/* --- memory -------------------------------------------------------------------------------------------------------- */
+void screen_debug_memory_title(const struct debug *debug, struct buf *out)
+{
+	const struct debug_access *a = &debug->access;
+	if (a->when != DEBUG_ACCESS_NEXT)
+		return;
+	struct access_cost cost = access_cost(&a->access, debug->cc);
+	int n = a->access.space == SPACE_SHARED ? cost.wavefronts : cost.sectors;
+	if (a->access.space == SPACE_SHARED)
+		buf_printf(out, text_plural("%d wavefront", "%d wavefronts", (unsigned)n), n);
+	else
+		buf_printf(out, text_plural("%d sector", "%d sectors", (unsigned)n), n);
+}
+
+static void draw_head(struct canvas *canvas, struct rect rect, const struct debug *debug)
+{
+	const struct debug_access *a = &debug->access;
+	struct buf text = {0};
+	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? _("about to execute") : _("executed last"),
+		debug_instr_text(debug->program, a->instr));
+	debug_write_place(debug, a->instr, &text);
+	canvas_text_fit(canvas, rect, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM, buf_str(&text));
+	buf_free(&text);
+}
+
+void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const struct debug *debug)
+{
+	const struct debug_access *a = &debug->access;
+	if (a->when == DEBUG_ACCESS_NONE) {
+		canvas_text_fit(canvas, rect, ROLE_DIM, _("This warp has not accessed shared or global memory yet."));
+		return;
+	}
+	struct view_input input = {.access = &a->access, .cc = debug->cc};
+	if (rect.rows < 1)
+		return;
+	draw_head(canvas, rect, debug);
+	rect.row++;
+	rect.rows--;
+	view_draw(a->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS, canvas, rect, &input);
 }

@@ -9,60 +9,6 @@
 #define COLS_MAX 72
 #define OPEN_MAX 4 /* steps that are named; the list of lessons has them all */
 
-static void flow_exercises(struct screen_flow *flow, const struct tutor *tutor)
-{
-	const struct lesson *lesson = tutor->at.lesson;
-	char line[80];
-	for (int i = 0; i < lesson->n_steps; i++) {
-		if (!lesson->steps[i].exercise.dir)
-			continue;
-		bool solved = lesson_progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
-		snprintf(line, sizeof line, _("The exercise, step %d, is %s."), i + 1,
-			solved ? _("solved") : _("still open"));
-		screen_flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
-	}
-}
-
-static void flow_can(struct screen_flow *flow, const struct lesson *lesson)
-{
-	struct buf line = {0};
-	buf_printf(&line, _("You can now %s."), lesson->can);
-	if (lesson->can && *lesson->can)
-		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&line));
-	buf_free(&line);
-}
-
-static void flow_way_on(struct screen_flow *flow, const struct tutor *tutor)
-{
-	bool more = tutor->at.selected + 1 < tutor->catalog->n_lessons;
-	char line[200];
-	if (!more && tutor->catalog->n_lessons > 1) {
-		/* At the end of the course: how far the reader is in each track. */
-		const struct catalog *c = tutor->catalog;
-		for (int i = 0; i < c->n_lessons;) {
-			const char *track = c->lessons[i]->track;
-			char done_line[160];
-			int done = 0, n = 0;
-			for (; i < c->n_lessons && strcmp(c->lessons[i]->track, track) == 0; i++, n++) {
-				struct lesson_progress_score score = lesson_progress_score(
-					tutor->progress, c->lessons[i]);
-				done += lesson_progress_score_full(&score);
-			}
-			snprintf(done_line, sizeof done_line,
-				text_plural(
-					"%.100s: %d of %d lesson done", "%.100s: %d of %d lessons done", (unsigned)n),
-				track, done, n);
-			screen_flow_plain(
-				flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, done_line);
-		}
-		screen_flow_gap(flow);
-	}
-	snprintf(line, sizeof line, _("Enter: %s%.100s"),
-		more ? _("the next lesson, ") : _("back to the list of lessons"),
-		more ? tutor->catalog->lessons[tutor->at.selected + 1]->title : "");
-	screen_flow_plain(flow, ROLE_KEY, "", 0, line);
-}
-
 static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 {
 	struct lesson_progress_score score = lesson_progress_score(tutor->progress, tutor->at.lesson);
@@ -71,7 +17,13 @@ static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 	screen_flow_gap(flow);
 	screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->at.lesson->takeaway);
 	screen_flow_gap(flow);
-	flow_can(flow, tutor->at.lesson);
+
+	const struct lesson *lesson = tutor->at.lesson;
+	struct buf can = {0};
+	buf_printf(&can, _("You can now %s."), lesson->can);
+	if (lesson->can && *lesson->can)
+		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&can));
+	buf_free(&can);
 
 	struct buf line = {0};
 	bool all = score.answered == score.questions;
@@ -87,7 +39,6 @@ static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 		screen_flow_plain(flow, all ? ROLE_GOOD : ROLE_TEXT, "", 0, buf_str(&line));
 	buf_free(&line);
 
-	const struct lesson *lesson = tutor->at.lesson;
 	int open = 0;
 	char open_line[160];
 	for (int i = 0; i < lesson->n_steps; i++) {
@@ -103,9 +54,44 @@ static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 	if (open > OPEN_MAX)
 		screen_flow_plain(flow, ROLE_DIM, "  ", 2, open_line);
 
-	flow_exercises(flow, tutor);
+	char solved_line[80];
+	for (int i = 0; i < lesson->n_steps; i++) {
+		if (!lesson->steps[i].exercise.dir)
+			continue;
+		bool solved = lesson_progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
+		snprintf(solved_line, sizeof solved_line, _("The exercise, step %d, is %s."), i + 1,
+			solved ? _("solved") : _("still open"));
+		screen_flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, solved_line);
+	}
+
 	screen_flow_gap(flow);
-	flow_way_on(flow, tutor);
+
+	bool more = tutor->at.selected + 1 < tutor->catalog->n_lessons;
+	char way_on[200];
+	if (!more && tutor->catalog->n_lessons > 1) {
+		/* At the end of the course: how far the reader is in each track. */
+		const struct catalog *c = tutor->catalog;
+		for (int i = 0; i < c->n_lessons;) {
+			const char *track = c->lessons[i]->track;
+			char done_line[160];
+			int done = 0, n = 0;
+			for (; i < c->n_lessons && strcmp(c->lessons[i]->track, track) == 0; i++, n++) {
+				struct lesson_progress_score of = lesson_progress_score(tutor->progress, c->lessons[i]);
+				done += lesson_progress_score_full(&of);
+			}
+			snprintf(done_line, sizeof done_line,
+				text_plural(
+					"%.100s: %d of %d lesson done", "%.100s: %d of %d lessons done", (unsigned)n),
+				track, done, n);
+			screen_flow_plain(
+				flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, done_line);
+		}
+		screen_flow_gap(flow);
+	}
+	snprintf(way_on, sizeof way_on, _("Enter: %s%.100s"),
+		more ? _("the next lesson, ") : _("back to the list of lessons"),
+		more ? tutor->catalog->lessons[tutor->at.selected + 1]->title : "");
+	screen_flow_plain(flow, ROLE_KEY, "", 0, way_on);
 }
 
 static struct rect text_of(struct rect body)

@@ -103,25 +103,6 @@ static void find_in_metrics(struct finds *finds, const struct lesson *lesson, in
 	}
 }
 
-/* A step once, for its title, its text or its numbers. Hints and answers are not looked at. */
-static void find_steps(struct finds *finds, const struct tutor *tutor, const char *word)
-{
-	for (int l = 0; l < tutor->catalog->n_lessons && *word; l++) {
-		const struct lesson *lesson = tutor->catalog->lessons[l];
-		bool titled = find_word(lesson->title, word) || find_word(lesson->id, word);
-		for (int s = 0; s < lesson->n_steps; s++) {
-			const char *title = lesson->steps[s].title;
-			if ((titled && s == 0) || find_word(title, word)) {
-				struct found *f = add_found(finds, lesson, s);
-				if (f)
-					snprintf(f->text, sizeof f->text, "%.150s", title);
-			} else if (!find_in_text(finds, lesson, s, word)) {
-				find_in_metrics(finds, lesson, s, word);
-			}
-		}
-	}
-}
-
 static void find_actions(struct finds *finds, const struct tutor *tutor, const char *word)
 {
 	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
@@ -168,7 +149,22 @@ static struct finds *find_all(const struct screen_state *state, const struct tut
 			diag_free(&unheard);
 		}
 
-		find_steps(finds, tutor, word);
+		/* A step once, for its title, its text or its numbers. Hints and answers are not looked at. */
+		for (int l = 0; l < tutor->catalog->n_lessons && *word; l++) {
+			const struct lesson *lesson = tutor->catalog->lessons[l];
+			bool titled = find_word(lesson->title, word) || find_word(lesson->id, word);
+			for (int s = 0; s < lesson->n_steps; s++) {
+				const char *title = lesson->steps[s].title;
+				if ((titled && s == 0) || find_word(title, word)) {
+					struct found *f = add_found(finds, lesson, s);
+					if (f)
+						snprintf(f->text, sizeof f->text, "%.150s", title);
+				} else if (!find_in_text(finds, lesson, s, word)) {
+					find_in_metrics(finds, lesson, s, word);
+				}
+			}
+		}
+
 		return finds;
 	}
 	if (state->finder.kind == ACTION_PALETTE)
@@ -296,23 +292,6 @@ static void paste(const struct screen_subject *on, const char *text)
 }
 
 /* --- the box ---------------------------------------------------------------------------------------------------------- */
-static void draw_finds(struct screen_sketch *sketch, struct rect r, const struct finds *finds)
-{
-	struct canvas *canvas = sketch->canvas;
-	int chosen = sketch->state->finder.chosen, first = chosen >= r.rows ? chosen - r.rows + 1 : 0, what = 12;
-	for (int i = 0; i < finds->n; i++)
-		what = utf8_columns(finds->at[i].what) > what ? utf8_columns(finds->at[i].what) : what;
-	what = what > r.cols / 2 ? r.cols / 2 : what;
-	for (int i = first; i < finds->n && i - first < r.rows; i++) {
-		struct rect row = {r.row + i - first, r.col, 1, r.cols};
-		canvas_text_fit(canvas, (struct rect){row.row, row.col + 1, 1, what}, ROLE_KEY, finds->at[i].what);
-		canvas_text_fit(canvas, (struct rect){row.row, row.col + what + 3, 1, row.cols - what - 4}, ROLE_TEXT,
-			finds->at[i].text);
-		if (i == chosen)
-			canvas_recolor(canvas, row, ROLE_SELECTED);
-	}
-}
-
 static void draw_finder(struct screen_sketch *sketch)
 {
 	static const char *const titles[] = {N_("search the course"), N_("what to do"), N_("go to step")};
@@ -327,7 +306,21 @@ static void draw_finder(struct screen_sketch *sketch)
 	int col = in.col + 1 + canvas_text(canvas, in.row, in.col + 1, ROLE_KEY, "▸ ");
 	col += canvas_text(canvas, in.row, col, ROLE_STRONG, finder->typed);
 	canvas_put(canvas, in.row, col, '_', ROLE_KEY);
-	draw_finds(sketch, (struct rect){in.row + 2, in.col, in.rows - 2, in.cols}, finds);
+
+	struct rect r = (struct rect){in.row + 2, in.col, in.rows - 2, in.cols};
+	int chosen = sketch->state->finder.chosen, first = chosen >= r.rows ? chosen - r.rows + 1 : 0, what = 12;
+	for (int i = 0; i < finds->n; i++)
+		what = utf8_columns(finds->at[i].what) > what ? utf8_columns(finds->at[i].what) : what;
+	what = what > r.cols / 2 ? r.cols / 2 : what;
+	for (int i = first; i < finds->n && i - first < r.rows; i++) {
+		struct rect row = {r.row + i - first, r.col, 1, r.cols};
+		canvas_text_fit(canvas, (struct rect){row.row, row.col + 1, 1, what}, ROLE_KEY, finds->at[i].what);
+		canvas_text_fit(canvas, (struct rect){row.row, row.col + what + 3, 1, row.cols - what - 4}, ROLE_TEXT,
+			finds->at[i].text);
+		if (i == chosen)
+			canvas_recolor(canvas, row, ROLE_SELECTED);
+	}
+
 	char text[64];
 	if (finds->n == 0 && (finder->typed[0] || finder->kind != ACTION_SEARCH))
 		canvas_text(canvas, in.row + 2, in.col + 1, ROLE_DIM, _("nothing found"));

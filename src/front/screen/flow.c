@@ -1,7 +1,9 @@
 #include "front/screen/flow.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -154,39 +156,6 @@ static void flow_spans(struct screen_flow *flow, const struct block *block, int 
 	flow_run(flow, &run, WRAP_AT_BLANKS, first, indent);
 }
 
-static void flow_block(struct screen_flow *flow, const struct block *block)
-{
-	int indent = 2 * block->level; /* under an item's text */
-	switch (block->kind) {
-	case BLOCK_HEADING: flow_spans(flow, block, 0, 0); break;
-	case BLOCK_PARAGRAPH: flow_spans(flow, block, indent, indent); break;
-	case BLOCK_ITEM: {
-		indent = 2 * (block->level > 0 ? block->level - 1 : 0);
-		int mark = block->number > 0
-			? canvas_textf(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "%d. ", block->number)
-			: canvas_text(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "• ");
-		flow_spans(flow, block, indent + mark, indent + mark);
-		break;
-	}
-	case BLOCK_CODE: {
-		indent += 2;
-		for (int i = 0; i < block->n_spans; i++)
-			canvas_text_fit(flow->canvas,
-				(struct rect){flow->row++, flow->col + indent, 1, flow->cols - indent}, ROLE_CODE,
-				block->spans[i].text);
-		break;
-	}
-	case BLOCK_QUOTE: {
-		int from = flow->row;
-		flow_spans(flow, block, indent + 2, indent + 2);
-		for (int row = from; row < flow->row; row++)
-			canvas_put(flow->canvas, row, flow->col + indent, GLYPH_LINE_V, ROLE_DIM);
-		break;
-	}
-	case BLOCK_RULE: screen_flow_rule(flow, ""); break;
-	}
-}
-
 struct screen_flow screen_flow_measure(int cols)
 {
 	static struct canvas nowhere; /* its clip is empty, so nothing is ever put there */
@@ -199,7 +168,38 @@ void screen_flow_text(struct screen_flow *flow, const struct text *text)
 		bool in_list = i > 0 && text->blocks[i].kind == BLOCK_ITEM && text->blocks[i - 1].kind == BLOCK_ITEM;
 		if (i > 0 && !in_list)
 			screen_flow_gap(flow);
-		flow_block(flow, &text->blocks[i]);
+
+		const struct block *block = &text->blocks[i];
+		int indent = 2 * block->level; /* under an item's text */
+		switch (block->kind) {
+		case BLOCK_HEADING: flow_spans(flow, block, 0, 0); break;
+		case BLOCK_PARAGRAPH: flow_spans(flow, block, indent, indent); break;
+		case BLOCK_ITEM: {
+			indent = 2 * (block->level > 0 ? block->level - 1 : 0);
+			int mark = block->number > 0
+				? canvas_textf(
+					  flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "%d. ", block->number)
+				: canvas_text(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "• ");
+			flow_spans(flow, block, indent + mark, indent + mark);
+			break;
+		}
+		case BLOCK_CODE: {
+			indent += 2;
+			for (int j = 0; j < block->n_spans; j++)
+				canvas_text_fit(flow->canvas,
+					(struct rect){flow->row++, flow->col + indent, 1, flow->cols - indent},
+					ROLE_CODE, block->spans[j].text);
+			break;
+		}
+		case BLOCK_QUOTE: {
+			int from = flow->row;
+			flow_spans(flow, block, indent + 2, indent + 2);
+			for (int row = from; row < flow->row; row++)
+				canvas_put(flow->canvas, row, flow->col + indent, GLYPH_LINE_V, ROLE_DIM);
+			break;
+		}
+		case BLOCK_RULE: screen_flow_rule(flow, ""); break;
+		}
 	}
 }
 
@@ -247,4 +247,51 @@ void screen_flow_rule(struct screen_flow *flow, const char *word)
 	if (*word)
 		canvas_textf(flow->canvas, flow->row, flow->col + 1, ROLE_DIM, " %s ", word);
 	flow->row++;
+}
+
+/* --- words of the glossary ----------------------------------------------------------------------------------------- */
+static bool is_letter(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* "SM" is no "sm"; all others are in any case, as at the beginning of a sentence. */
+static bool is_acronym(const char *term)
+{
+	for (; *term; term++)
+		if (islower((unsigned char)*term))
+			return false;
+	return true;
+}
+
+/* The bytes that `term` takes at the beginning of the text, its plural included; 0: it is not there. */
+static size_t term_at(const char *term, const char *text, size_t len)
+{
+	size_t n = strlen(term);
+	if (n > len || (is_acronym(term) ? strncmp : strncasecmp)(text, term, n) != 0)
+		return 0;
+	if (n < len && text[n] == 's')
+		n++;
+	return n < len && (is_letter(text[n]) || text[n] == '-') ? 0 : n;
+}
+
+bool screen_term_next(const struct catalog *catalog, const char *text, size_t len, size_t at, struct screen_term *out)
+{
+	*out = (struct screen_term){0};
+	for (; at < len && !out->to; at++) {
+		if (!is_letter(text[at]) || (at > 0 && (is_letter(text[at - 1]) || text[at - 1] == '-')))
+			continue;
+		for (int i = 0; i < catalog->n_terms; i++) {
+			size_t n = term_at(catalog->terms[i].term, text + at, len - at);
+			if (n > out->to - out->from)
+				*out = (struct screen_term){at, at + n, i};
+		}
+	}
+	return out->to > 0;
+}
+
+void screen_term_say(const struct catalog *catalog, int64_t index, struct buf *out)
+{
+	if (index >= 0 && index < catalog->n_terms)
+		buf_printf(out, "%s: %s", catalog->terms[index].term, catalog->terms[index].definition);
 }

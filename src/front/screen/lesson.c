@@ -110,11 +110,47 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 	screen_add_target(sketch, place, ACTION_PLAY, -1);
 }
 
-static void draw_view(struct screen_sketch *sketch, struct rect r)
+/* How far it is scrolled, at the right of the rule above it. */
+static void draw_scrolled(struct screen_sketch *sketch, struct rect r, view_id id)
 {
-	const struct tutor *tutor = sketch->tutor;
+	char text[48];
+	int rows = id == VIEW_SOURCE ? sketch->state->source_scroll : sketch->state->view_scroll;
+	if (!rows)
+		return;
+	int n = rows < 0 ? -rows : rows;
+	snprintf(text, sizeof text, text_plural("%s %d row", "%s %d rows", (unsigned)n), rows < 0 ? "▲" : "▼", n);
+	int cols = utf8_columns(text) + 2;
+	screen_draw_label(sketch->canvas, (struct rect){r.row, r.col + r.cols - cols - 1, 1, cols}, ROLE_WATCHED, text);
+}
 
-	/* What went wrong stands above the diagram of what there is. Returns the rows it took. */
+/* The view, and the source where the layout has room for both. */
+void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layout *l)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	char title[160];
+	if (tutor->shown.view == VIEW_NONE)
+		return;
+
+	/* The title, with the moment that is played; where there is no room for both, the title gives way. */
+	struct rect rule = {l->view.row - 1, l->title, 1, canvas->cols - 1 - l->title};
+	char moment[64] = "";
+	view_title(tutor, tutor->shown.view, title, sizeof title);
+	if (sketch->state->moment)
+		snprintf(moment, sizeof moment, _("%s %d of %d"), sketch->state->playing ? _("playing") : _("paused"),
+			sketch->state->moment, view_moments(tutor->shown.view, &tutor->shown.input));
+	if (moment[0] && utf8_columns(title) + utf8_columns(moment) + 4 > rule.cols)
+		snprintf(title, sizeof title, "%s", text_translate(view_table[tutor->shown.view].title));
+	int title_cols = screen_draw_label(sketch->canvas, rule, ROLE_TITLE, title);
+	draw_scrolled(sketch, rule, tutor->shown.view);
+	if (moment[0])
+		screen_draw_label(sketch->canvas,
+			(struct rect){rule.row, rule.col + title_cols, 1, rule.cols - title_cols}, ROLE_WATCHED,
+			moment);
+
+	struct rect r = l->view;
+
+	/* What went wrong stands above the diagram of what there is. */
 	const struct diag *problems = sketch->tutor->shown.problems;
 	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	struct rect old = canvas_clip(sketch->canvas, r);
@@ -135,52 +171,10 @@ static void draw_view(struct screen_sketch *sketch, struct rect r)
 
 	r.row += taken;
 	r.rows -= taken;
-	struct view_input input = screen_view_input(sketch, PANE_VIEW);
+	struct view_input view_input = screen_view_input(sketch, PANE_VIEW);
 	if (r.rows > 0)
-		view_draw(tutor->shown.view, sketch->canvas, r, &input);
-}
+		view_draw(tutor->shown.view, sketch->canvas, r, &view_input);
 
-/* How far it is scrolled, at the right of the rule above it. */
-static void draw_scrolled(struct screen_sketch *sketch, struct rect r, view_id id)
-{
-	char text[48];
-	int rows = id == VIEW_SOURCE ? sketch->state->source_scroll : sketch->state->view_scroll;
-	if (!rows)
-		return;
-	int n = rows < 0 ? -rows : rows;
-	snprintf(text, sizeof text, text_plural("%s %d row", "%s %d rows", (unsigned)n), rows < 0 ? "▲" : "▼", n);
-	int cols = utf8_columns(text) + 2;
-	screen_draw_label(sketch->canvas, (struct rect){r.row, r.col + r.cols - cols - 1, 1, cols}, ROLE_WATCHED, text);
-}
-
-/* With the moment that is played, which the place gives way to where there is no room for both. */
-static void draw_view_title(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor *tutor = sketch->tutor;
-	char title[160], moment[64] = "";
-	view_title(tutor, tutor->shown.view, title, sizeof title);
-	if (sketch->state->moment)
-		snprintf(moment, sizeof moment, _("%s %d of %d"), sketch->state->playing ? _("playing") : _("paused"),
-			sketch->state->moment, view_moments(tutor->shown.view, &tutor->shown.input));
-	if (moment[0] && utf8_columns(title) + utf8_columns(moment) + 4 > r.cols)
-		snprintf(title, sizeof title, "%s", text_translate(view_table[tutor->shown.view].title));
-	int taken = screen_draw_label(sketch->canvas, r, ROLE_TITLE, title);
-	draw_scrolled(sketch, r, tutor->shown.view);
-	if (moment[0])
-		screen_draw_label(
-			sketch->canvas, (struct rect){r.row, r.col + taken, 1, r.cols - taken}, ROLE_WATCHED, moment);
-}
-
-/* The view, and the source where the layout has room for both. */
-void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layout *l)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct tutor *tutor = sketch->tutor;
-	char title[160];
-	if (tutor->shown.view == VIEW_NONE)
-		return;
-	draw_view_title(sketch, (struct rect){l->view.row - 1, l->title, 1, canvas->cols - 1 - l->title});
-	draw_view(sketch, l->view);
 	if (!l->source.rows || tutor->explored)
 		return;
 	struct rect below = l->source;
@@ -346,69 +340,6 @@ static int draw_refusal(struct screen_sketch *sketch, struct rect r)
 	return taken + 1;
 }
 
-static void draw_experiment(struct screen_sketch *sketch, const struct step *step, struct rect body)
-{
-	struct canvas *canvas = sketch->canvas;
-	struct screen_layout l = screen_layout(sketch->state, sketch->tutor, body);
-	int bottom = body.row + body.rows - 1;
-	screen_draw_frame(canvas, body);
-	for (int i = 0; i < l.n_dividers; i++)
-		if (l.dividers[i] < bottom)
-			screen_draw_divider(canvas, body, l.dividers[i]);
-	if (l.wall)
-		screen_draw_wall(canvas, l.wall, l.wall_top, l.wall_bottom);
-	if (l.text.cols > 0)
-		draw_text(sketch, l.text, step);
-	if (l.source.cols > 0 && screen_pad_covers_source(sketch->tutor)) {
-		screen_pad_draw(sketch, l.source);
-	} else if (l.source.cols > 0 && sketch->tutor->explored) {
-		struct rect r = l.source;
-		const struct tutor *tutor = sketch->tutor;
-		const char *name = tutor->shown.input.source.file;
-		screen_draw_label(
-			sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, name ? name : "");
-		draw_scrolled(sketch, (struct rect){r.row - 1, r.col, 1, r.cols}, VIEW_SOURCE);
-		int taken = draw_refusal(sketch, r);
-		r.row += taken;
-		r.rows -= taken;
-		struct view_input input = screen_view_input(sketch, PANE_SOURCE);
-		if (r.rows > 0)
-			view_draw(VIEW_SOURCE, sketch->canvas, r, &input);
-	}
-	if (l.view.cols > 0)
-		screen_draw_picture(sketch, &l);
-	if (l.view.cols > 0) {
-		draw_tabs(sketch, l.tabs, l.tabs_col, canvas->cols - 1, step);
-	} else {
-		/* The view has no room beside the text, or gave it: how to get at it. */
-		char text[64];
-		if (sketch->tutor->shown.view != VIEW_NONE) {
-			snprintf(text, sizeof text, "z: %s",
-				text_translate(view_table[sketch->tutor->shown.view].title));
-			int col = canvas->cols - utf8_columns(text) - 4;
-			int cols = screen_draw_label(
-				canvas, (struct rect){l.tabs, col, 1, canvas->cols - col}, ROLE_KEY, text);
-			screen_add_target(sketch, (struct rect){l.tabs, col, 1, cols}, ACTION_ZOOM, -1);
-		}
-	}
-	if (l.text.cols <= 0 && !sketch->tutor->explored) {
-		/* The text gave its room to the picture: what waits in it, and the key that shows it. */
-		const struct tutor *tutor = sketch->tutor;
-		bool exercise = tutor_step(tutor)->exercise.dir && !tutor_answered(tutor),
-		     asks = tutor_can(tutor, ACTION_ANSWER);
-		if (exercise || asks) {
-			const char *text = asks ? _("a: a question") : _("z: the exercise");
-			int col = canvas->cols - utf8_columns(text) - 4;
-			int cols = screen_draw_label(
-				canvas, (struct rect){l.tabs, col, 1, canvas->cols - col}, ROLE_KEY, text);
-			screen_add_target(
-				sketch, (struct rect){l.tabs, col, 1, cols}, asks ? ACTION_ANSWER : ACTION_ZOOM, -1);
-		}
-	}
-	int parameters = draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
-	draw_numbers(sketch, l.numbers, l.numbers.row + l.numbers.rows == l.parameters ? parameters : 0, step);
-}
-
 void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
 {
 	const struct step *step = tutor_step(sketch->tutor);
@@ -418,7 +349,66 @@ void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
 		return;
 	}
 	if (step->has_experiment) {
-		draw_experiment(sketch, step, body);
+		struct canvas *canvas = sketch->canvas;
+		struct screen_layout l = screen_layout(sketch->state, sketch->tutor, body);
+		int bottom = body.row + body.rows - 1;
+		screen_draw_frame(canvas, body);
+		for (int i = 0; i < l.n_dividers; i++)
+			if (l.dividers[i] < bottom)
+				screen_draw_divider(canvas, body, l.dividers[i]);
+		if (l.wall)
+			screen_draw_wall(canvas, l.wall, l.wall_top, l.wall_bottom);
+		if (l.text.cols > 0)
+			draw_text(sketch, l.text, step);
+		if (l.source.cols > 0 && screen_pad_covers_source(sketch->tutor)) {
+			screen_pad_draw(sketch, l.source);
+		} else if (l.source.cols > 0 && sketch->tutor->explored) {
+			struct rect r = l.source;
+			const struct tutor *tutor = sketch->tutor;
+			const char *name = tutor->shown.input.source.file;
+			screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE,
+				name ? name : "");
+			draw_scrolled(sketch, (struct rect){r.row - 1, r.col, 1, r.cols}, VIEW_SOURCE);
+			int taken = draw_refusal(sketch, r);
+			r.row += taken;
+			r.rows -= taken;
+			struct view_input input = screen_view_input(sketch, PANE_SOURCE);
+			if (r.rows > 0)
+				view_draw(VIEW_SOURCE, sketch->canvas, r, &input);
+		}
+		if (l.view.cols > 0)
+			screen_draw_picture(sketch, &l);
+		if (l.view.cols > 0) {
+			draw_tabs(sketch, l.tabs, l.tabs_col, canvas->cols - 1, step);
+		} else {
+			/* The view has no room beside the text, or gave it: how to get at it. */
+			char text[64];
+			if (sketch->tutor->shown.view != VIEW_NONE) {
+				snprintf(text, sizeof text, "z: %s",
+					text_translate(view_table[sketch->tutor->shown.view].title));
+				int col = canvas->cols - utf8_columns(text) - 4;
+				int cols = screen_draw_label(
+					canvas, (struct rect){l.tabs, col, 1, canvas->cols - col}, ROLE_KEY, text);
+				screen_add_target(sketch, (struct rect){l.tabs, col, 1, cols}, ACTION_ZOOM, -1);
+			}
+		}
+		if (l.text.cols <= 0 && !sketch->tutor->explored) {
+			/* The text gave its room to the picture: what waits in it, and the key that shows it. */
+			const struct tutor *tutor = sketch->tutor;
+			bool exercise = tutor_step(tutor)->exercise.dir && !tutor_answered(tutor),
+			     asks = tutor_can(tutor, ACTION_ANSWER);
+			if (exercise || asks) {
+				const char *text = asks ? _("a: a question") : _("z: the exercise");
+				int col = canvas->cols - utf8_columns(text) - 4;
+				int cols = screen_draw_label(
+					canvas, (struct rect){l.tabs, col, 1, canvas->cols - col}, ROLE_KEY, text);
+				screen_add_target(sketch, (struct rect){l.tabs, col, 1, cols},
+					asks ? ACTION_ANSWER : ACTION_ZOOM, -1);
+			}
+		}
+		int parameters = draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
+		draw_numbers(sketch, l.numbers, l.numbers.row + l.numbers.rows == l.parameters ? parameters : 0, step);
+
 		return;
 	}
 	screen_draw_frame(sketch->canvas, body);

@@ -130,33 +130,31 @@ void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size)
 			out, size, _("%s%srecorded numbers are shown"), error ? error->message : "", error ? "; " : "");
 }
 
-static void draw_step(struct screen_sketch *sketch, struct rect row, const struct lesson *lesson, int i)
-{
-	const struct tutor *tutor = sketch->tutor;
-	const struct step *step = &lesson->steps[i];
-	bool answered = lesson_progress_answered(tutor->progress, lesson->id, step->id);
-	bool seen = lesson_progress_visited(tutor->progress, lesson->id, step->id);
-	canvas_textf(sketch->canvas, row.row, row.col, seen ? ROLE_TEXT : ROLE_DIM, "%s %d",
-		answered       ? "✓"
-			: seen ? "●"
-			       : "○",
-		i + 1);
-	canvas_text_fit(sketch->canvas, (struct rect){row.row, row.col + 5, 1, row.cols - 5},
-		seen ? ROLE_TEXT : ROLE_DIM, step->title);
-	if (tutor->at.listed_step == i + 1) {
-		canvas_text(sketch->canvas, row.row, row.col - 1, ROLE_KEY, "▸");
-		canvas_recolor(sketch->canvas, row, ROLE_SELECTED);
-	}
-	screen_add_target(sketch, row, ACTION_STEPS, i);
-}
-
 /* The rows they took. */
 static int draw_steps(struct screen_sketch *sketch, struct rect r, const struct lesson *lesson)
 {
 	int at = sketch->tutor->at.listed_step, first = at > r.rows ? at - r.rows : 0, n = lesson->n_steps - first;
 	n = n > r.rows ? r.rows : n;
-	for (int i = 0; i < n; i++)
-		draw_step(sketch, (struct rect){r.row + i, r.col, 1, r.cols}, lesson, first + i);
+	for (int i = 0; i < n; i++) {
+		struct rect row = {r.row + i, r.col, 1, r.cols};
+		int index = first + i;
+		const struct tutor *tutor = sketch->tutor;
+		const struct step *step = &lesson->steps[index];
+		bool answered = lesson_progress_answered(tutor->progress, lesson->id, step->id);
+		bool seen = lesson_progress_visited(tutor->progress, lesson->id, step->id);
+		canvas_textf(sketch->canvas, row.row, row.col, seen ? ROLE_TEXT : ROLE_DIM, "%s %d",
+			answered       ? "✓"
+				: seen ? "●"
+				       : "○",
+			index + 1);
+		canvas_text_fit(sketch->canvas, (struct rect){row.row, row.col + 5, 1, row.cols - 5},
+			seen ? ROLE_TEXT : ROLE_DIM, step->title);
+		if (tutor->at.listed_step == index + 1) {
+			canvas_text(sketch->canvas, row.row, row.col - 1, ROLE_KEY, "▸");
+			canvas_recolor(sketch->canvas, row, ROLE_SELECTED);
+		}
+		screen_add_target(sketch, row, ACTION_STEPS, index);
+	}
 	return n;
 }
 

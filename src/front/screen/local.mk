@@ -1,14 +1,11 @@
 noinst_LIBRARIES += src/front/screen/libscreen.a
 src_front_screen_libscreen_a_SOURCES = \
-	src/front/screen/copy.c \
 	src/front/screen/debug.c src/front/screen/debug.h \
 	src/front/screen/debug_act.c \
 	src/front/screen/debug_code.c \
 	src/front/screen/debug_lanes.c \
-	src/front/screen/debug_memory.c \
 	src/front/screen/debug_parts.h \
 	src/front/screen/debug_registers.c \
-	src/front/screen/debug_variables.c \
 	src/front/screen/ending.c \
 	src/front/screen/finder.c \
 	src/front/screen/flow.c src/front/screen/flow.h \
@@ -28,7 +25,6 @@ src_front_screen_libscreen_a_SOURCES = \
 	src/front/screen/script.c src/front/screen/script.def src/front/screen/script.h \
 	src/front/screen/slide.c \
 	src/front/screen/stepper.c \
-	src/front/screen/terms.c \
 	src/front/screen/vote.c \
 	src/front/screen/welcome.c \
 	src/front/screen/screen.c src/front/screen/screen.h

@@ -133,20 +133,6 @@ static void draw_tried(struct screen_sketch *sketch, struct rect r)
 	}
 }
 
-static void draw_access(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor_playground *p = sketch->tutor->playground;
-	struct rect old = canvas_clip(sketch->canvas, r);
-	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
-	flow.row += draw_expr(sketch, r);
-	flow.row += draw_fields(sketch, (struct rect){flow.row, r.col, r.rows, r.cols});
-	screen_flow_gap(&flow);
-	screen_flow_plain(&flow, p->fault.text[0] ? ROLE_DIM : ROLE_TEXT, "", 0, buf_str(&p->explained));
-	screen_flow_gap(&flow);
-	draw_tried(sketch, (struct rect){flow.row, r.col, r.row + r.rows - flow.row, r.cols});
-	canvas_unclip(sketch->canvas, old);
-}
-
 /* --- the text of a kernel --------------------------------------------------------------------------------------------- */
 /* What the compiler says, below the text. */
 static struct rect fault_place(const struct tutor_playground *p, struct rect r)
@@ -180,49 +166,41 @@ void screen_pad_lay_out(struct screen_state *state, const struct tutor *tutor, s
 	state->pad_place = text;
 }
 
-static void draw_numbered(struct screen_sketch *sketch, struct rect text, int line)
-{
-	const struct tutor_playground *p = sketch->tutor->playground;
-	const struct screen_state *state = sketch->state;
-	struct canvas *canvas = sketch->canvas;
-	size_t len;
-	int row = text.row + line - state->pad_row;
-	const char *words = tutor_edit_text_of(&p->source, line, &len);
-	bool faulty = p->fault.text[0] && p->fault.line == line + 1;
-	canvas_textf(canvas, row, text.col - NUMBER_COLS, faulty ? ROLE_ERROR : ROLE_DIM, "%3d", (line + 1) % 1000);
-	draw_typed(canvas, (struct rect){row, text.col, 1, text.cols}, state->pad_col, words, len);
-	if (!faulty)
-		return;
-	int column = p->fault.column < 0 ? 0 : p->fault.column - state->pad_col;
-	int cols = p->fault.column < 0 ? text.cols : 1;
-	if (column >= 0 && column < text.cols)
-		canvas_recolor(canvas, (struct rect){row, text.col + column, 1, cols}, ROLE_ERROR);
-}
-
-static void draw_fault(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor_playground *p = sketch->tutor->playground;
-	if (r.rows < 2)
-		return;
-	struct rect old = canvas_clip(sketch->canvas, r);
-	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row + 1, .col = r.col, .cols = r.cols};
-	canvas_hline(sketch->canvas, r.row, r.col, r.cols, ROLE_FRAME);
-	screen_flow_plain(&flow, ROLE_ERROR, "", 2, p->fault.text);
-	canvas_unclip(sketch->canvas, old);
-}
-
 static void draw_text_of_kernel(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor_playground *p = sketch->tutor->playground;
 	const struct screen_state *state = sketch->state;
 	struct rect text = text_place(p, r);
 	int n = tutor_edit_count(&p->source);
-	for (int line = state->pad_row; line < n && line < state->pad_row + text.rows; line++)
-		draw_numbered(sketch, text, line);
+	for (int line = state->pad_row; line < n && line < state->pad_row + text.rows; line++) {
+		struct canvas *canvas = sketch->canvas;
+		size_t len;
+		int row = text.row + line - state->pad_row;
+		const char *words = tutor_edit_text_of(&p->source, line, &len);
+		bool faulty = p->fault.text[0] && p->fault.line == line + 1;
+		canvas_textf(
+			canvas, row, text.col - NUMBER_COLS, faulty ? ROLE_ERROR : ROLE_DIM, "%3d", (line + 1) % 1000);
+		draw_typed(canvas, (struct rect){row, text.col, 1, text.cols}, state->pad_col, words, len);
+		if (!faulty)
+			continue;
+		int column = p->fault.column < 0 ? 0 : p->fault.column - state->pad_col;
+		int cols = p->fault.column < 0 ? text.cols : 1;
+		if (column >= 0 && column < text.cols)
+			canvas_recolor(canvas, (struct rect){row, text.col + column, 1, cols}, ROLE_ERROR);
+	}
 	if (p->typing)
 		draw_cursor(sketch->canvas, text.row + tutor_edit_line(&p->source) - state->pad_row,
 			text.col + tutor_edit_column(&p->source) - state->pad_col);
-	draw_fault(sketch, fault_place(p, r));
+
+	struct rect below = fault_place(p, r);
+	if (below.rows < 2)
+		return;
+	struct rect old = canvas_clip(sketch->canvas, below);
+	struct screen_flow flow = {
+		.canvas = sketch->canvas, .row = below.row + 1, .col = below.col, .cols = below.cols};
+	canvas_hline(sketch->canvas, below.row, below.col, below.cols, ROLE_FRAME);
+	screen_flow_plain(&flow, ROLE_ERROR, "", 2, p->fault.text);
+	canvas_unclip(sketch->canvas, old);
 }
 
 void screen_pad_draw(struct screen_sketch *sketch, struct rect r)
@@ -233,10 +211,17 @@ void screen_pad_draw(struct screen_sketch *sketch, struct rect r)
 		return;
 	screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, title);
 	struct rect old = canvas_clip(sketch->canvas, r);
-	if (p->kind == PLAYGROUND_ACCESS)
-		draw_access(sketch, r);
-	else
+	if (p->kind == PLAYGROUND_ACCESS) {
+		struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
+		flow.row += draw_expr(sketch, r);
+		flow.row += draw_fields(sketch, (struct rect){flow.row, r.col, r.rows, r.cols});
+		screen_flow_gap(&flow);
+		screen_flow_plain(&flow, p->fault.text[0] ? ROLE_DIM : ROLE_TEXT, "", 0, buf_str(&p->explained));
+		screen_flow_gap(&flow);
+		draw_tried(sketch, (struct rect){flow.row, r.col, r.row + r.rows - flow.row, r.cols});
+	} else {
 		draw_text_of_kernel(sketch, r);
+	}
 	canvas_unclip(sketch->canvas, old);
 }
 

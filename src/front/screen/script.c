@@ -62,7 +62,7 @@ static enum tutor_action find_action(const char *name)
 /* Whether a script may press it: a character of ASCII, or a key with a name. */
 static bool is_key(const char *name)
 {
-	key_code key = key_find(name);
+	key_code key = key_named(name);
 	return key != KEYC_NONE && (key <= '~' || !key_types(key));
 }
 
@@ -171,7 +171,7 @@ bool screen_script_do(const struct screen_script_command *command, struct screen
 			if (len && len < sizeof name) {
 				memcpy(name, at, len);
 				name[len] = '\0';
-				screen_key(state, tutor, key_find(name));
+				screen_key(state, tutor, key_named(name));
 			}
 			at += len + strspn(at + len, " \t");
 		}

@@ -68,12 +68,6 @@ static int count_words(const char *text)
 	return n;
 }
 
-/* Whether the word at `at`, of `len` bytes, is the present value. */
-static bool is_present(const char *at, size_t len, const char *present)
-{
-	return strlen(present) == len && strncmp(at, present, len) == 0;
-}
-
 static void draw_setting(struct screen_sketch *sketch, struct rect r, int id)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -91,7 +85,8 @@ static void draw_setting(struct screen_sketch *sketch, struct rect r, int id)
 	int col = values.col;
 	for (const char *at = row->values; *at; at += strspn(at, " ")) {
 		size_t len = strcspn(at, " ");
-		bool present_one = is_present(at, len, present);
+		/* Whether the word at `at`, of `len` bytes, is the present value. */
+		bool present_one = strlen(present) == len && strncmp(at, present, len) == 0;
 		listed |= present_one;
 		if (present_one || listed || (int)strlen(at) < values.cols) {
 			snprintf(one, sizeof one, roomy ? " %.*s " : "%.*s", (int)len, at);

@@ -111,11 +111,6 @@ static bool has_picture(const struct tutor *tutor)
 	return step && step->has_experiment && tutor->shown.view != VIEW_NONE;
 }
 
-static bool is_large(const struct screen_state *state)
-{
-	return state->cols >= LARGE_COLS && state->rows >= LARGE_ROWS;
-}
-
 static int count_parameters(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
@@ -197,7 +192,7 @@ static struct screen_layout lay_out_picture(const struct tutor *tutor, struct re
 
 struct screen_layout screen_slide_layout(const struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
-	bool large = is_large(state);
+	bool large = state->cols >= LARGE_COLS && state->rows >= LARGE_ROWS;
 	if (!has_picture(tutor) || (!large && is_voting(tutor) && state->focus == SCREEN_BOTH))
 		return (struct screen_layout){.text = alone(body), .parameters = -1};
 	return state->focus == SCREEN_PICTURE ? lay_out_picture(tutor, body)

@@ -1,13 +1,9 @@
 noinst_LIBRARIES += src/front/tui/libtui.a
 src_front_tui_libtui_a_SOURCES = \
-	src/front/tui/background.c src/front/tui/background.h \
-	src/front/tui/base64.c src/front/tui/base64.h \
 	src/front/tui/debug.c \
 	src/front/tui/loop.c src/front/tui/loop.h \
-	src/front/tui/mouse.c src/front/tui/mouse.h \
 	src/front/tui/notes.c \
-	src/front/tui/part.h \
-	src/front/tui/signals.c src/front/tui/signals.h \
+	src/front/tui/signals.c \
 	src/front/tui/term.c src/front/tui/term.h \
 	src/front/tui/term_look.c \
 	src/front/tui/term_parts.h \

@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 
 #include "base/text.h"
-#include "front/tui/signals.h"
 #include "front/tui/term.h"
 #include "front/tutor/keys.h"
 #include "tools/sandbox/starter.h"
@@ -41,42 +40,6 @@ static void draw_frame(struct loop *loop)
 }
 
 /* --- events ----------------------------------------------------------------------------------------------------------- */
-static void take_signal(struct loop *loop, int signal)
-{
-	const struct tui_app *app = loop->app;
-	if (loop->editing) {
-		/* While the editor has the terminal: ^C and the like are for it, and it stops with us. */
-		switch (signal) {
-		case SIGWINCH:
-		case SIGINT:
-		case SIGQUIT: break;
-		case SIGTSTP: tui_signals_stop(); /* fall through */
-		case SIGCONT: foreground_go_on(); break;
-		default: loop->killed_by = signal; break;
-		}
-		return;
-	}
-	switch (signal) {
-	case SIGWINCH: tui_term_resize(); break;
-	case SIGTSTP:
-		tui_term_suspend();
-		tui_signals_stop();
-		tui_term_resume();
-		tui_term_resize();
-		break;
-	case SIGCONT: /* stopped without asking, too */
-		tui_term_resume();
-		tui_term_resize();
-		break;
-	case SIGINT:
-		if (app->interrupt && app->interrupt(app->ctx))
-			break;
-		/* fall through */
-	default: loop->killed_by = signal; break;
-	}
-	loop->dirty = true;
-}
-
 /* --- the editor ------------------------------------------------------------------------------------------------------- */
 static void begin_editing(struct loop *loop)
 {
@@ -139,8 +102,39 @@ static void wait_for_events(struct loop *loop)
 	int n = poll(fds, (nfds_t)(2 + others), loop->more ? 0 : app->timeout_ms(app->ctx));
 	if (n == 0 && !loop->more)
 		loop->dirty |= app->idle(app->ctx);
-	for (int signal; (signal = tui_signals_read()) != 0;)
-		take_signal(loop, signal);
+	for (int signal; (signal = tui_signals_read()) != 0;) {
+		if (loop->editing) {
+			/* While the editor has the terminal: ^C and the like are for it, and it stops with us. */
+			switch (signal) {
+			case SIGWINCH:
+			case SIGINT:
+			case SIGQUIT: break;
+			case SIGTSTP: tui_signals_stop(); /* fall through */
+			case SIGCONT: foreground_go_on(); break;
+			default: loop->killed_by = signal; break;
+			}
+			continue;
+		}
+		switch (signal) {
+		case SIGWINCH: tui_term_resize(); break;
+		case SIGTSTP:
+			tui_term_suspend();
+			tui_signals_stop();
+			tui_term_resume();
+			tui_term_resize();
+			break;
+		case SIGCONT: /* stopped without asking, too */
+			tui_term_resume();
+			tui_term_resize();
+			break;
+		case SIGINT:
+			if (app->interrupt && app->interrupt(app->ctx))
+				break;
+			/* fall through */
+		default: loop->killed_by = signal; break;
+		}
+		loop->dirty = true;
+	}
 	if (loop->editing) {
 		if (fds[0].revents) {
 			/* It has stopped, and we with it, or ended. */

@@ -32,3 +32,17 @@ struct tui_app {
 
 /* Runs it until it is done. The terminal is restored on every way out, signals included. Returns as tui_run. */
 int tui_loop(const struct tui_app *app, struct diag *diag);
+
+/* Signals as bytes in a pipe, so that the event loop sees them like any other input. One per process. */
+/* Takes over SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP and SIGCONT; on a crash `rescue` is called (from the
+ * handler) before the signal does its work. False when no pipe can be made. */
+bool tui_signals_open(void (*rescue)(void));
+void tui_signals_close(void);
+
+int tui_signals_fd(void);
+
+/* The next signal that came, 0: none. */
+int tui_signals_read(void);
+
+/* Stops the process as ^Z does; returns when it goes on. */
+void tui_signals_stop(void);

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "front/tui/signals.h"
+#include "front/tui/loop.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,26 +1,24 @@
 #include "config.h"
-#include "front/tui/term.h"
 
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <term.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "front/tui/base64.h"
-#include "front/tui/mouse.h"
 #include "front/tui/term_parts.h"
-
-#include <term.h>
+#include "front/tui/term.h"
 
 #define SIDE_MAX 1000  /* as a canvas has at most; curses counts in short and loses its rows past that */
 #define ESC_MS 25      /* how long a lone Esc waits for the rest of a sequence */
@@ -409,4 +407,17 @@ void tui_term_draw(const struct canvas *canvas)
 void tui_term_forget(void)
 {
 	clearok(stdscr, TRUE);
+}
+
+/* --- the clipboard ------------------------------------------------------------------------------------------------- */
+void tui_base64(const char *bytes, size_t n, struct buf *out)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	for (size_t i = 0; i < n; i += 3) {
+		uint32_t three = 0;
+		for (size_t k = 0; k < 3; k++)
+			three = three << 8 | (i + k < n ? (unsigned char)bytes[i + k] : 0);
+		for (size_t k = 0; k < 4; k++)
+			buf_putc(out, i + k > n ? '=' : letters[three >> (18 - 6 * k) & 63]);
+	}
 }

@@ -1,9 +1,100 @@
 /* Colors: what a role looks like on this terminal, in which theme, and what the terminal says of its background. */
 #include "config.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "front/tui/term_parts.h"
+
+/* --- the background of the terminal -------------------------------------------------------------------------------- */
+#define NUMBER_MAX 4 /* digits of a command */
+#define BEL 7
+#define ESC 27
+#define DEL 127
+#define ST 0x9C /* the end of a string, as one character */
+
+/* What COLORFGBG says, "15;0" or "0;default;15": the last number is the background's. CANVAS_THEMES: nothing. */
+static enum canvas_theme background_of_environment(void)
+{
+	const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
+	char *end;
+	if (!last || !last[1])
+		return CANVAS_THEMES;
+	long background = strtol(last + 1, &end, 10);
+	if (*end || background < 0 || background > 15)
+		return CANVAS_THEMES;
+	return background == 7 || background > 8 ? CANVAS_THEME_LIGHT : CANVAS_THEME_DARK;
+}
+
+const char *tui_background_question(const char *name)
+{
+	static const char *const silent[] = {"linux", "vt", "cons", "sun", "ansi", "dumb"};
+	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+		if (strncmp(name, silent[i], strlen(silent[i])) == 0)
+			return "";
+	return "\033]11;?\033\\";
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------- */
+static void keep(struct tui_command *command, wint_t ch)
+{
+	command->read++;
+	if (command->len < sizeof command->text)
+		command->text[command->len++] = ch < DEL ? (char)ch : '?';
+}
+
+enum tui_part tui_command_take(struct tui_command *command, wint_t ch)
+{
+	if (!command->begun) {
+		/* Its number, which somebody may have typed after Alt-]. */
+		bool digit = ch >= '0' && ch <= '9';
+		if (digit ? command->len == NUMBER_MAX : ch != ';' || !command->len)
+			return TUI_PART_KEY;
+		command->begun = !digit;
+		keep(command, ch);
+		return TUI_PART_MORE;
+	}
+	if (command->esc)
+		return ch == '\\' ? TUI_PART_WHOLE : TUI_PART_ESCAPED;
+	if (ch == BEL || ch == ST)
+		return TUI_PART_WHOLE;
+	command->esc = ch == ESC;
+	if (command->esc)
+		return TUI_PART_MORE;
+	if (ch < ' ' || ch == DEL || command->read >= TUI_COMMAND_MAX)
+		return TUI_PART_BROKEN;
+	keep(command, ch);
+	return TUI_PART_MORE;
+}
+
+bool tui_background_answered(const struct tui_command *command, uint32_t *rgb)
+{
+	static const char *const begins[] = {"11;rgb:", "11;rgba:"}; /* the second where it can be transparent */
+	char text[TUI_ANSWER_MAX + 1] = "";
+	const char *at = NULL;
+	uint32_t part[3];
+	if (command->read > command->len)
+		return false;
+	memcpy(text, command->text, command->len);
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (strncmp(text, begins[i], strlen(begins[i])) == 0)
+			at = text + strlen(begins[i]);
+	if (!at)
+		return false;
+	for (int i = 0; i < 3; i++) {
+		/* The highest eight bits of one of "ffff/ffff/ffff". */
+		char digits[8] = "";
+		size_t n = strspn(at, "0123456789abcdefABCDEF");
+		if (n < 1 || n > 4)
+			return false;
+		memcpy(digits, at, n);
+		part[i] = (uint32_t)strtoul(digits, NULL, 16);
+		part[i] = n == 1 ? part[i] * 17 : part[i] >> 4 * (n - 2);
+		at += n + (at[n] == '/');
+	}
+	*rgb = part[0] << 16 | part[1] << 8 | part[2];
+	return true;
+}
 
 #define PAIRS_MAX 1024
 
@@ -21,12 +112,6 @@ static struct {
 } paint = {.wanted = CANVAS_THEMES, .fitting = CANVAS_THEMES};
 
 /* --- looks ------------------------------------------------------------------------------------------------------------ */
-static attr_t attrs_of_pen(const struct canvas_pen *pen)
-{
-	return (pen->bold ? A_BOLD : 0) | (pen->underline ? A_UNDERLINE : 0) | (pen->reverse ? A_REVERSE : 0) |
-		(pen->dim ? A_DIM : 0);
-}
-
 /* A pair of curses for two colors; 0: there are none left. */
 static short pair_of(int32_t fg, int32_t bg)
 {
@@ -66,7 +151,9 @@ const struct tui_look *tui_look_of(const struct cell *cell)
 		pen.bg = pen.bg >= 0 && pen.bg < 8 ? 0x080808 : pen.bg;
 	}
 
-	*look = (struct tui_look){.known = true, .attrs = attrs_of_pen(&pen)};
+	*look = (struct tui_look){.known = true,
+		.attrs = (pen.bold ? A_BOLD : 0) | (pen.underline ? A_UNDERLINE : 0) | (pen.reverse ? A_REVERSE : 0) |
+			(pen.dim ? A_DIM : 0)};
 	if (pen.fg >= 0 || pen.bg >= 0)
 		look->pair = pair_of(pen.fg, pen.bg);
 	return look;
@@ -97,7 +184,7 @@ void tui_term_set_theme(enum canvas_theme theme)
 
 void tui_term_turn_theme(enum canvas_theme theme)
 {
-	enum canvas_theme said = tui_background_of_environment();
+	enum canvas_theme said = background_of_environment();
 	paint.wanted = theme;
 	if (theme == CANVAS_THEMES)
 		theme = paint.fitting != CANVAS_THEMES ? paint.fitting
@@ -123,7 +210,7 @@ enum canvas_theme tui_term_next_theme(void)
 void tui_term_choose_theme(const char *name)
 {
 	enum canvas_colors colors = count_colors();
-	enum canvas_theme said = tui_background_of_environment();
+	enum canvas_theme said = background_of_environment();
 	paint.asked = false;
 	use_theme(paint.wanted != CANVAS_THEMES ? paint.wanted
 			: said != CANVAS_THEMES ? said
@@ -135,7 +222,7 @@ void tui_term_choose_theme(const char *name)
 
 bool tui_term_waits(void)
 {
-	return paint.asked && tui_background_of_environment() == CANVAS_THEMES;
+	return paint.asked && background_of_environment() == CANVAS_THEMES;
 }
 
 bool tui_term_take_answer(const struct tui_command *command)

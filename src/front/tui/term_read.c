@@ -1,5 +1,6 @@
 /* What comes from the terminal: keys, the mouse, answers. */
 #include "config.h"
+
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -7,8 +8,48 @@
 #include "base/buf.h"
 #include "base/portable.h"
 #include "base/utf8.h"
-#include "front/tui/mouse.h"
 #include "front/tui/term_parts.h"
+
+/* --- the mouse ----------------------------------------------------------------------------------------------------- */
+#define NUMBER_MAX 10000 /* of columns; what is larger is not on any screen */
+#define MODIFIERS 0x1C   /* Shift, Meta, Control */
+#define X10_ZERO 32
+
+const char tui_mouse_on[] = "\033[?1003h\033[?1006h", tui_mouse_off[] = "\033[?1006l\033[?1003l\033[?1000l";
+
+/* {.digits} is how it begins. */
+static enum tui_part take_mouse(struct tui_mouse *mouse, wint_t ch)
+{
+	if (ch < ' ' || ch == 127)
+		return TUI_PART_KEY;
+	if (mouse->digits) {
+		int *number = &mouse->number[mouse->at];
+		if (ch >= '0' && ch <= '9') {
+			*number = *number * 10 + (int)(ch - '0');
+			return *number < NUMBER_MAX ? TUI_PART_MORE : TUI_PART_BROKEN;
+		}
+		if (ch == ';')
+			return ++mouse->at < 3 ? TUI_PART_MORE : TUI_PART_BROKEN;
+		mouse->release = ch == 'm';
+		return mouse->at == 2 && (ch == 'M' || ch == 'm') ? TUI_PART_WHOLE : TUI_PART_BROKEN;
+	}
+	mouse->number[mouse->at] = ch < NUMBER_MAX ? (int)ch - X10_ZERO : 0;
+	mouse->release = (mouse->number[0] & 3) == 3;
+	return ++mouse->at == 3 ? TUI_PART_WHOLE : TUI_PART_MORE;
+}
+
+static enum tui_button mouse_button(const struct tui_mouse *mouse)
+{
+	if (mouse->release || mouse->number[1] < 1 || mouse->number[2] < 1)
+		return TUI_BUTTON_NONE; /* the last: no place */
+	switch (mouse->number[0] & ~MODIFIERS) {
+	case 0: return TUI_BUTTON_LEFT;
+	case 35: return TUI_BUTTON_MOVED;
+	case 64: return TUI_BUTTON_WHEEL_UP;
+	case 65: return TUI_BUTTON_WHEEL_DOWN;
+	default: return TUI_BUTTON_NONE;
+	}
+}
 
 #define ESC 27
 #define SEQUENCE_MAX 64             /* characters of a sequence that curses does not know; what is longer is none */
@@ -91,9 +132,9 @@ static bool swallow_sequence(void)
 static enum tui_part read_mouse(wint_t ch, struct tui_event *event)
 {
 	static const enum tui_event_kind kinds[] = {TUI_UNKNOWN, TUI_CLICK, TUI_WHEEL_UP, TUI_WHEEL_DOWN, TUI_HOVER};
-	enum tui_part part = tui_mouse_take(&in.mouse, ch);
+	enum tui_part part = take_mouse(&in.mouse, ch);
 	if (part == TUI_PART_WHOLE) {
-		event->kind = kinds[tui_mouse_button(&in.mouse)];
+		event->kind = kinds[mouse_button(&in.mouse)];
 		event->col = in.mouse.number[1] - 1;
 		event->row = in.mouse.number[2] - 1;
 	}

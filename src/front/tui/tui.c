@@ -15,12 +15,11 @@
 #include "front/screen/screen.h"
 #include "front/screen/script.h"
 #include "front/tui/loop.h"
-#include "front/tui/signals.h"
 #include "front/tui/term.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/playground.h"
 #include "front/tutor/present.h"
-#include "front/tutor/reload.h"
+#include "front/tutor/tutor.h"
 #include "tools/sandbox/starter.h"
 
 #define ASKED_MAX 16 /* keys of notes that are done before the slide is drawn */
@@ -218,20 +217,6 @@ static bool learn_hover(void *ctx, int row, int col)
 }
 
 /* --- the editor ------------------------------------------------------------------------------------------------------- */
-/* On one line: where that is longer than the screen, in its place. */
-static void show_path(struct learn *learn, const char *path)
-{
-	struct buf line = {0};
-	int rows, cols;
-	tui_term_size(&rows, &cols); /* nothing may have been drawn yet */
-	escape_puts(path, &line);
-	if (utf8_columns(buf_str(&line)) <= cols - 2)
-		tutor_notice(learn->now->tutor, buf_str(&line));
-	else
-		tui_term_show_line(buf_str(&line), tui_signals_fd());
-	buf_free(&line);
-}
-
 static void refuse_edit(struct learn *learn, const char *path, const char *why)
 {
 	struct buf sentence = {0};
@@ -248,15 +233,26 @@ static bool learn_edit(void *ctx, const char **path, int *line)
 	learn->now->screen.edit_asked = false;
 	if (!asked || !*path)
 		return false;
-	if (tutor_setting_is(learn->now->tutor->settings, SETTING_WATCH_ONLY, "on"))
-		show_path(learn, *path);
-	else if (!file_exists(*path))
+	if (tutor_setting_is(learn->now->tutor->settings, SETTING_WATCH_ONLY, "on")) {
+		/* On one line: where that is longer than the screen, in its place. */
+		const char *show_path = *path;
+		struct buf line_of_path = {0};
+		int rows, cols;
+		tui_term_size(&rows, &cols); /* nothing may have been drawn yet */
+		escape_puts(show_path, &line_of_path);
+		if (utf8_columns(buf_str(&line_of_path)) <= cols - 2)
+			tutor_notice(learn->now->tutor, buf_str(&line_of_path));
+		else
+			tui_term_show_line(buf_str(&line_of_path), tui_signals_fd());
+		buf_free(&line_of_path);
+	} else if (!file_exists(*path)) {
 		refuse_edit(learn, *path,
 			learn->now->tutor->explored ? _("There is no such file to edit") : _("It is not there"));
-	else if (foreground_lacks())
+	} else if (foreground_lacks()) {
 		refuse_edit(learn, *path, foreground_lacks());
-	else
+	} else {
 		return true;
+	}
 	return false;
 }
 

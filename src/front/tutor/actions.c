@@ -1,11 +1,56 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "front/tutor/attempt.h"
-#include "front/tutor/filter.h"
-#include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/tutor/keys.h"
+
+/* --- which lessons are listed -------------------------------------------------------------------------------------- */
+static bool passes(const struct tutor *tutor, const struct lesson *lesson, enum tutor_filter filter, const char *track)
+{
+	struct lesson_progress_score score = lesson_progress_score(tutor->progress, lesson);
+	if (track && strcmp(lesson->track, track) != 0)
+		return false;
+	switch (filter) {
+	case FILTER_UNREAD: return lesson_progress_visited_count(tutor->progress, lesson->id) < lesson->n_steps;
+	case FILTER_UNANSWERED: return score.answered < score.questions;
+	case FILTER_UNSOLVED: return score.solved < score.exercises;
+	default: return true;
+	}
+}
+
+bool tutor_lists(const struct tutor *tutor, int lesson)
+{
+	return passes(tutor, tutor->catalog->lessons[lesson], tutor->at.filter, tutor->at.track);
+}
+
+static bool leaves_any(const struct tutor *tutor, enum tutor_filter filter, const char *track)
+{
+	for (int i = 0; i < tutor->catalog->n_lessons; i++)
+		if (passes(tutor, tutor->catalog->lessons[i], filter, track))
+			return true;
+	return false;
+}
+
+/* The listed lesson that is nearest to the selected one. */
+static void select_nearest(struct tutor *tutor)
+{
+	int best = -1, at = tutor->at.selected;
+	for (int i = 0; i < tutor->catalog->n_lessons; i++)
+		if (tutor_lists(tutor, i) && (best < 0 || abs(i - at) < abs(best - at)))
+			best = i;
+	tutor->at.selected = best < 0 ? at : best;
+}
+
+/* The first lesson of a track. */
+static int track_begins(const struct catalog *c, const char *track)
+{
+	int i = 0;
+	while (i < c->n_lessons && strcmp(c->lessons[i]->track, track) != 0)
+		i++;
+	return i;
+}
 
 /* --- actions ---------------------------------------------------------------------------------------------------------- */
 static void leave(struct tutor *tutor)
@@ -17,7 +62,12 @@ static void leave(struct tutor *tutor)
 	} else if (!tutor->explored) {
 		tutor->at.mode = TUTOR_LIST;
 		tutor->at.ending = false;
-		tutor_filter_settle(tutor);
+		/* A filter that nothing passes any more ends; the selected lesson is one that is listed. */
+		if (!leaves_any(tutor, tutor->at.filter, tutor->at.track)) {
+			tutor->at.filter = FILTER_ALL;
+			tutor->at.track = NULL;
+		}
+		select_nearest(tutor);
 	}
 }
 
@@ -74,78 +124,22 @@ static void move_line(struct tutor *tutor, int by)
 		tutor_watch_line(tutor, (int)p->values[to]);
 }
 
-static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
-{
-	switch (action) {
-	case ACTION_BACK: leave(tutor); break;
-	case ACTION_UP: move_choice(tutor, -1); break;
-	case ACTION_DOWN: move_choice(tutor, 1); break;
-	case ACTION_OPEN:
-		/* Enter follows the reader's way: check what is typed, take up an open question, go on. */
-		if (!tutor->explored) { /* a version is left by its own keys */
-			if (tutor_typing(tutor))
-				tutor_answer_check(tutor);
-			else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
-				tutor_answer_begin(tutor);
-			else
-				go_on(tutor);
-		}
-		break;
-	case ACTION_LINE_UP: move_line(tutor, -1); break;
-	case ACTION_LINE_DOWN: move_line(tutor, 1); break;
-	case ACTION_STEP_NEXT: go_on(tutor); break;
-	case ACTION_STEP_PREVIOUS:
-		if (tutor->explored)
-			tutor_explore_version(tutor, tutor->at.step - 1);
-		else if (tutor->at.ending)
-			tutor_go_to_step(tutor, tutor->at.lesson->n_steps - 1);
-		else if (tutor->at.step > 0)
-			tutor_go_to_step(tutor, tutor->at.step - 1);
-		break;
-	case ACTION_PARAM_NEXT: tutor_parameter_turn(tutor, 1); break;
-	case ACTION_PARAM_PREVIOUS: tutor_parameter_turn(tutor, -1); break;
-	case ACTION_PARAM_SELECT: tutor_parameter_select_next(tutor); break;
-	case ACTION_PARAM_RESET: tutor_parameter_reset(tutor); break;
-	case ACTION_VIEW_NEXT: tutor_cycle_view(tutor, 1); break;
-	case ACTION_VIEW_PREVIOUS: tutor_cycle_view(tutor, -1); break;
-	case ACTION_MEASURE: tutor_live_measure(tutor); break;
-	case ACTION_WITNESS:
-		if (tutor->shown.live_times) {
-			tutor->shown.model_times = !tutor->shown.model_times;
-			tutor_input_choose_times(tutor);
-			tutor_cover_apply(tutor);
-		}
-		break;
-	case ACTION_RECORDING: tutor_recorded_next(tutor); break;
-	case ACTION_ANSWER: tutor_answer_begin(tutor); break;
-	case ACTION_UNCOVER: tutor_uncover(tutor); break;
-	case ACTION_HINT: tutor_answer_hint(tutor); break;
-	case ACTION_TAKE_BACK: tutor_answer_take_back(tutor); break;
-	case ACTION_EDIT: tutor_attempt_edit(tutor); break;
-	default: break;
-	}
-}
-
-/* So many of the listed lessons on, or back. */
-static void select_lesson(struct tutor *tutor, int by)
-{
-	int way = by < 0 ? -1 : 1;
-	for (int i = tutor->at.selected + way; by && i >= 0 && i < tutor->catalog->n_lessons; i += way) {
-		if (!tutor_lists(tutor, i))
-			continue;
-		tutor->at.selected = i;
-		by -= way;
-	}
-}
-
 /* Of lessons, or of the steps of one. */
 static void select_listed(struct tutor *tutor, int by)
 {
 	int n = tutor->catalog->lessons[tutor->at.selected]->n_steps, *step = &tutor->at.listed_step;
-	if (*step)
+	if (*step) {
 		*step = *step + by < 1 ? 1 : *step + by > n ? n : *step + by;
-	else
-		select_lesson(tutor, by);
+	} else {
+		/* So many of the listed lessons on, or back. */
+		int way = by < 0 ? -1 : 1;
+		for (int i = tutor->at.selected + way; by && i >= 0 && i < tutor->catalog->n_lessons; i += way) {
+			if (!tutor_lists(tutor, i))
+				continue;
+			tutor->at.selected = i;
+			by -= way;
+		}
+	}
 }
 
 void tutor_act(struct tutor *tutor, enum tutor_action action)
@@ -193,14 +187,79 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 				tutor->at.listed_step = at >= 0 && at < lesson->n_steps ? at + 1 : 1;
 			break;
 		}
-		case ACTION_FILTER: tutor_filter_turn(tutor); break;
-		case ACTION_TRACK: tutor_filter_turn_track(tutor); break;
+		case ACTION_FILTER:
+			/* On to the next filter; to the next track of the lessons that it leaves. */
+			do
+				tutor->at.filter = (enum tutor_filter)((tutor->at.filter + 1) % FILTERS);
+			while (!leaves_any(tutor, tutor->at.filter, tutor->at.track) && tutor->at.filter != FILTER_ALL);
+			select_nearest(tutor);
+			break;
+		case ACTION_TRACK: {
+			/* Tracks in the order in which they begin; after the last, all. */
+			const struct catalog *c = tutor->catalog;
+			int at = tutor->at.track ? track_begins(c, tutor->at.track) + 1 : 0;
+			tutor->at.track = NULL;
+			for (; at < c->n_lessons && !tutor->at.track; at++) {
+				const char *track = c->lessons[at]->track;
+				if (track_begins(c, track) == at && leaves_any(tutor, tutor->at.filter, track))
+					tutor->at.track = track;
+			}
+			select_nearest(tutor);
+			break;
+		}
 		case ACTION_OPEN: open_selected(tutor); break;
 		case ACTION_MEASURE: tutor_live_measure(tutor); break;
 		default: break;
 		}
 	} else {
-		act_in_lesson(tutor, action);
+		switch (action) {
+		case ACTION_BACK: leave(tutor); break;
+		case ACTION_UP: move_choice(tutor, -1); break;
+		case ACTION_DOWN: move_choice(tutor, 1); break;
+		case ACTION_OPEN:
+			/* Enter follows the reader's way: check what is typed, take up an open question, go on. */
+			if (!tutor->explored) { /* a version is left by its own keys */
+				if (tutor_typing(tutor))
+					tutor_answer_check(tutor);
+				else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
+					tutor_answer_begin(tutor);
+				else
+					go_on(tutor);
+			}
+			break;
+		case ACTION_LINE_UP: move_line(tutor, -1); break;
+		case ACTION_LINE_DOWN: move_line(tutor, 1); break;
+		case ACTION_STEP_NEXT: go_on(tutor); break;
+		case ACTION_STEP_PREVIOUS:
+			if (tutor->explored)
+				tutor_explore_version(tutor, tutor->at.step - 1);
+			else if (tutor->at.ending)
+				tutor_go_to_step(tutor, tutor->at.lesson->n_steps - 1);
+			else if (tutor->at.step > 0)
+				tutor_go_to_step(tutor, tutor->at.step - 1);
+			break;
+		case ACTION_PARAM_NEXT: tutor_parameter_turn(tutor, 1); break;
+		case ACTION_PARAM_PREVIOUS: tutor_parameter_turn(tutor, -1); break;
+		case ACTION_PARAM_SELECT: tutor_parameter_select_next(tutor); break;
+		case ACTION_PARAM_RESET: tutor_parameter_reset(tutor); break;
+		case ACTION_VIEW_NEXT: tutor_cycle_view(tutor, 1); break;
+		case ACTION_VIEW_PREVIOUS: tutor_cycle_view(tutor, -1); break;
+		case ACTION_MEASURE: tutor_live_measure(tutor); break;
+		case ACTION_WITNESS:
+			if (tutor->shown.live_times) {
+				tutor->shown.model_times = !tutor->shown.model_times;
+				tutor_input_choose_times(tutor);
+				tutor_cover_apply(tutor);
+			}
+			break;
+		case ACTION_RECORDING: tutor_recorded_next(tutor); break;
+		case ACTION_ANSWER: tutor_answer_begin(tutor); break;
+		case ACTION_UNCOVER: tutor_uncover(tutor); break;
+		case ACTION_HINT: tutor_answer_hint(tutor); break;
+		case ACTION_TAKE_BACK: tutor_answer_take_back(tutor); break;
+		case ACTION_EDIT: tutor_attempt_edit(tutor); break;
+		default: break;
+		}
 	}
 }
 

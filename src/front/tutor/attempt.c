@@ -1,15 +1,15 @@
-#include "front/tutor/attempt.h"
+#include "front/tutor/private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "course/experiment/timed.h"
 #include "course/lesson/limits.h"
-#include "front/tutor/exercise.h"
-#include "front/tutor/private.h"
+#include "front/tutor/tutor.h"
 
 const char *const tutor_program_is = N_(
 	"This is a whole program. Its host code runs on this machine, confined: it reads what is installed, its own folder and "
@@ -258,4 +258,44 @@ const struct step *tutor_step_to_run(const struct tutor *tutor)
 {
 	const struct tutor_attempt_work *a = attempt_of(tutor);
 	return a && a->mine ? a->mine : tutor_step(tutor);
+}
+
+/* --- the kernel in the reader's folder ----------------------------------------------------------------------------- */
+static bool is_first(const struct lesson *lesson, const struct step *step)
+{
+	for (const struct step *s = lesson->steps; s < step; s++)
+		if (s->exercise.dir)
+			return false;
+	return true;
+}
+
+const char *tutor_exercise_path(
+	struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step)
+{
+	const char *name = is_first(lesson, step) ? arena_printf(arena, "%s.cu", lesson->id)
+						  : arena_printf(arena, "%s-%s.cu", lesson->id, step->id);
+	return path_join(arena, dir, name);
+}
+
+bool tutor_exercise_begin(const struct step *step, const char *path, struct diag *diag)
+{
+	const struct kernel_file *start = step->exercise.start;
+	return file_exists(path) || file_create(path, start->source_text, start->source_len, diag);
+}
+
+struct kernel_file *tutor_exercise_file(
+	struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx)
+{
+	struct kernel_file *file = arena_alloc(arena, sizeof *file);
+	const char *slash = strrchr(path, '/');
+	*file = (struct kernel_file){
+		.name = arena_strdup(arena, slash ? slash + 1 : path),
+		.source_path = arena_strdup(arena, path),
+		.ptx_path = arena_strdup(arena, path),
+		.source_text = arena_strndup(arena, buf_str(source), source->len),
+		.source_len = source->len,
+		.ptx_text = arena_strndup(arena, buf_str(ptx), ptx->len),
+		.ptx_len = ptx->len,
+	};
+	return file;
 }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/tutor/attempt.h"
 #include "front/tutor/private.h"
 #include "model/hardware/metrics.h"
 
@@ -116,17 +115,16 @@ static bool same_value(struct value a, struct value b)
 	return a.state == b.state && (a.state != VALUE_OK || !(a.v < b.v || a.v > b.v));
 }
 
-static bool same_counts(const struct view_source_line *a, const struct view_source_line *b)
-{
-	return a->executed == b->executed && a->requests == b->requests && same_value(a->wavefronts, b->wavefronts) &&
-		same_value(a->sectors, b->sectors) && same_value(a->active_lanes, b->active_lanes);
-}
-
 static uint32_t mark_of(const struct view_source_line *a, const struct view_source_line *b)
 {
 	if (!a || !b)
 		return '+';
-	return strcmp(a->text, b->text) != 0 ? '~' : same_counts(a, b) ? 0 : '#';
+	return strcmp(a->text, b->text) != 0 ? '~'
+		: a->executed == b->executed && a->requests == b->requests &&
+			same_value(a->wavefronts, b->wavefronts) && same_value(a->sectors, b->sectors) &&
+			same_value(a->active_lanes, b->active_lanes)
+		? 0
+		: '#';
 }
 
 /* Lines of ours, so that they can be marked. */

@@ -1,4 +1,4 @@
-#include "front/tutor/edit.h"
+#include "front/tutor/playground.h"
 
 #include <stdlib.h>
 #include <string.h>

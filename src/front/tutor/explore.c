@@ -1,4 +1,4 @@
-#include "front/tutor/explore.h"
+#include "front/tutor/tutor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "course/lesson/limits.h"
 #include "front/tutor/private.h"
-#include "front/tutor/recompile.h"
 #include "front/view/views.h"
 
 struct explore_work {
@@ -228,32 +227,6 @@ static void restore_value(struct tutor *tutor, int index, int64_t value)
 	tutor->at.values[index] = best;
 }
 
-static void restore_place(struct tutor *tutor, const struct explore_place *place)
-{
-	const struct lesson *lesson = tutor->at.lesson;
-	tutor->at.step = place->step < lesson->n_steps ? place->step : 0;
-
-	const struct lesson *old = place->lesson;
-	for (int i = 0; i < old->n_parameters; i++) {
-		int index = find_parameter(lesson, old->parameters[i].name);
-		if (index >= 0)
-			restore_value(tutor, index, place->values[i]);
-	}
-	for (int s = 0; s < lesson->n_steps && s < old->n_steps; s++) {
-		const struct step *step = &lesson->steps[s], *before = &old->steps[s];
-		if (!step->watch.by || !before->watch.by)
-			continue;
-		int line = follow_line(before->file, step->file, (int)place->values[before->watch.by->line]);
-		if (line)
-			restore_value(tutor, step->watch.by->line, line);
-	}
-
-	int index = place->parameter >= 0 ? find_parameter(lesson, place->lesson->parameters[place->parameter].name)
-					  : -1;
-	tutor->at.parameter = index >= 0 ? index : tutor->at.parameter;
-	tutor->shown.view = place->view;
-}
-
 /* Shows another lesson where the reader is. */
 static void replace_lesson(struct tutor *tutor, struct arena *arena, struct lesson *lesson)
 {
@@ -265,7 +238,27 @@ static void replace_lesson(struct tutor *tutor, struct arena *arena, struct less
 	memcpy(place.values, tutor->at.values, n * sizeof *place.values);
 	tutor->catalog->lessons[0] = w->lesson = lesson;
 	tutor_begin_lesson(tutor, lesson);
-	restore_place(tutor, &place);
+
+	tutor->at.step = place.step < lesson->n_steps ? place.step : 0;
+
+	for (int i = 0; i < old->n_parameters; i++) {
+		int index = find_parameter(lesson, old->parameters[i].name);
+		if (index >= 0)
+			restore_value(tutor, index, place.values[i]);
+	}
+	for (int s = 0; s < lesson->n_steps && s < old->n_steps; s++) {
+		const struct step *step = &lesson->steps[s], *before = &old->steps[s];
+		if (!step->watch.by || !before->watch.by)
+			continue;
+		int line = follow_line(before->file, step->file, (int)place.values[before->watch.by->line]);
+		if (line)
+			restore_value(tutor, step->watch.by->line, line);
+	}
+
+	int index = place.parameter >= 0 ? find_parameter(lesson, place.lesson->parameters[place.parameter].name) : -1;
+	tutor->at.parameter = index >= 0 ? index : tutor->at.parameter;
+	tutor->shown.view = place.view;
+
 	tutor_explore_selected(tutor);
 	tutor_refresh(tutor);
 	arena_free(w->now);

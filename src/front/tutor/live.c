@@ -8,6 +8,250 @@
 #include "front/tutor/present.h"
 #include "front/tutor/private.h"
 #include "model/hardware/metrics.h"
+#include "model/profile/profile.h"
+
+/* --- where the numbers come from, in words ------------------------------------------------------------------------- */
+/* Whether the GPU at hand, if any, takes the kernel of the experiment. */
+static bool fits_gpu(const struct tutor *tutor, const struct experiment *e)
+{
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	return !info || !e || experiment_fits_gpu(e, info->cc);
+}
+
+/* Whether the GPU at hand is ready to count. */
+static bool gpu_counts(const struct tutor *tutor)
+{
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	return gpu_state(tutor->gpu) == GPU_READY && info && info->counters;
+}
+
+enum value_state tutor_live_absence(const struct tutor *tutor)
+{
+	const struct wire_error *error = gpu_error(tutor->gpu);
+	if (gpu_state(tutor->gpu) == GPU_OFF)
+		return error && error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_NO_GPU;
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	if (!info || info->counters)
+		return VALUE_PENDING;
+	return info->counters_error == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED;
+}
+
+/* Whether the numbers on the screen are live, or about to be. */
+static bool shows_live(const struct tutor *tutor)
+{
+	const struct view_numbers *numbers = &tutor->private->full.numbers;
+	if (tutor->private->live.id || numbers->n_rows == 0)
+		return true;
+	for (int i = 0; i < numbers->n_rows; i++)
+		if (numbers->rows[i].measured_by == WITNESS_LIVE)
+			return true;
+	return false;
+}
+
+void tutor_live_describe(struct tutor *tutor)
+{
+	const struct tutor_private *p = tutor->private;
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	char *out = tutor->measured.status;
+	size_t size = sizeof tutor->measured.status;
+	tutor->measured.status_by = WITNESS_NONE;
+	const struct experiment_provenance *from = p->shown ? experiment_recording(p->shown)->provenance : NULL;
+	if (p->live.progress.waiting) {
+		snprintf(out, size, _("waiting for the GPU, %d before you"), p->live.progress.waiting);
+		return;
+	}
+	if (gpu_state(tutor->gpu) == GPU_STARTING && *gpu_said(tutor->gpu)) {
+		snprintf(out, size, _("starting: %s"), gpu_said(tutor->gpu));
+		return;
+	}
+	if (gpu_state(tutor->gpu) == GPU_LOST) {
+		snprintf(out, size, _("connection lost, trying again"));
+		return;
+	}
+	if (gpu_counts(tutor) && p->shown && p->shown->launch && !fits_gpu(tutor, p->shown)) {
+		tutor->measured.status_by = from ? WITNESS_RECORDED : WITNESS_MODEL;
+		int cc = experiment_needs_cc(p->shown);
+		snprintf(out, size, _("needs CC %d.%d; your GPU has %d.%d"), cc / 10, cc % 10, info->cc / 10,
+			info->cc % 10);
+		return;
+	}
+	if (gpu_counts(tutor) && (!from || shows_live(tutor))) {
+		tutor->measured.status_by = WITNESS_LIVE;
+		if (p->live.progress.passes > 1)
+			snprintf(out, size, _("live: %s, pass %d of %d"), info->name, p->live.progress.pass,
+				p->live.progress.passes);
+		else
+			snprintf(out, size, _("live: %s"), info->name);
+		return;
+	}
+	if (from) {
+		tutor->measured.status_by = WITNESS_RECORDED;
+		snprintf(out, size, _("recorded: %s, %s"), from->gpu, from->date);
+	} else if (gpu_state(tutor->gpu) == GPU_STARTING) {
+		snprintf(out, size, _("looking for a GPU"));
+	} else {
+		snprintf(out, size, "%s", value_reason(tutor_live_absence(tutor)));
+	}
+}
+
+/* --- timelines and samples ----------------------------------------------------------------------------------------- */
+static bool is_asked(const struct tutor *tutor, enum probe_timeline_kind *what)
+{
+	*what = view_is_of(tutor->shown.view, VIEW_OF_TIMES) ? probe_timeline_find(view_table[tutor->shown.view].name)
+							     : PROBE_TIMELINES;
+	return *what != PROBE_TIMELINES;
+}
+
+static void send_message(
+	struct tutor *tutor, struct experiment *e, enum tutor_live_asked asked, const struct wire_message *message)
+{
+	struct tutor_live *live = &tutor->private->live;
+	live->what = asked;
+	live->n_asked = 0;
+	live->experiment = e;
+	live->progress = (struct wire_progress){0};
+	experiment_pin(e);
+	live->id = gpu_ask(tutor->gpu, message);
+}
+
+static void free_plan(struct tutor_live *live)
+{
+	arena_free(live->plan_arena);
+	live->plan_arena = NULL;
+	live->plan = NULL;
+}
+
+/* Asks for the timeline of the view shown, and samples with the blocks, where that was not done. False when there is nothing
+ * to ask. */
+static bool request_timeline(struct tutor *tutor)
+{
+	struct tutor_live *live = &tutor->private->live;
+	struct experiment *e = tutor->private->shown;
+	const struct experiment_live *of = experiment_live(e);
+	enum probe_timeline_kind what;
+	if (!is_asked(tutor, &what) || !e->kernel->module)
+		return false;
+	if (of->times_state[what] == VALUE_NONE && !live->paused.stamps) {
+		/* No plan: the state says that there will be no timeline, and the notice why. */
+		struct diag diag = {0};
+		if (!fits_gpu(tutor, e)) {
+			experiment_live(e)->times_state[what] = VALUE_OTHER_GPU;
+			return false;
+		}
+		const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
+		const struct launch *launch = experiment_gpu_launch(e);
+		const struct probe_timeline_request request = {e->kernel->module, launch,
+			kernel ? profile_file(kernel) : NULL, e->watched.block, e->watched.warp, e->watched.line};
+		live->plan_arena = arena_new();
+		live->plan = !kernel || !launch ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
+		experiment_live(e)->times_state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;
+		if (live->plan) {
+			const struct wire_message message = probe_timeline_message(live->plan);
+			send_message(tutor, e, LIVE_ASKED_STAMPS, &message);
+		} else {
+			tutor_notice(
+				tutor, diag.count ? diag.entries[0].message : _("there is no timeline of this launch"));
+			free_plan(live);
+		}
+		diag_free(&diag);
+		return live->plan != NULL;
+	}
+	bool samples = what == PROBE_TIMELINE_BLOCKS && of->times_state[what] == VALUE_OK &&
+		of->activity_state == VALUE_NONE && !live->paused.samples && gpu_info(tutor->gpu)->counters;
+	if (samples) {
+		const struct kernel_file *file = e->kernel->file;
+		const struct launch *launch = experiment_gpu_launch(e);
+		experiment_live(e)->activity_state = launch ? VALUE_PENDING : VALUE_FAILED;
+		if (launch) {
+			const struct wire_job job = {file->ptx_text, file->ptx_len, *launch};
+			const struct wire_message message = probe_activity_message(&job);
+			send_message(tutor, e, LIVE_ASKED_SAMPLES, &message);
+		}
+	}
+	return samples;
+}
+
+static struct probe_gpu where(struct tutor *tutor, struct experiment *e)
+{
+	const struct wire_gpu *gpu = gpu_info(tutor->gpu);
+	return (struct probe_gpu){arena_strdup(e->arena, gpu->name), gpu->sms > 0 ? (uint32_t)gpu->sms : 0, gpu->cc};
+}
+
+static void take_timeline(struct tutor *tutor, const struct wire_stamped *answer)
+{
+	struct tutor_live *live = &tutor->private->live;
+	struct experiment *e = live->experiment;
+	struct diag diag = {0};
+	const char *warning = NULL;
+	if (!e || !live->plan)
+		return;
+	const struct probe_timeline_answer came = {live->plan, answer, where(tutor, e)};
+	bool ok = probe_timeline_read(e->arena, &came, &experiment_live(e)->times, &warning, &diag);
+	experiment_live(e)->times_state[live->plan->what] = ok ? VALUE_OK : VALUE_FAILED;
+	if (!ok)
+		tutor_notice(tutor, diag.count ? diag.entries[0].message : _("the stamps make no timeline"));
+	else if (warning && e == tutor->private->shown)
+		tutor_notice(tutor, warning);
+	diag_free(&diag);
+}
+
+static void take_samples(struct tutor *tutor, const struct wire_samples *answer)
+{
+	struct experiment *e = tutor->private->live.experiment;
+	if (!e)
+		return;
+	const struct probe_gpu gpu = where(tutor, e);
+	struct experiment_live *live = experiment_live(e);
+	live->times.activity = probe_activity_read(e->arena, answer, &gpu);
+	live->activity_state = live->times.activity ? VALUE_OK : VALUE_FAILED;
+}
+
+/* The request for them is over; what is still pending of the experiment is `missing`. */
+static void settle_timeline(struct tutor_live *live, enum value_state missing)
+{
+	struct experiment_live *of = live->experiment ? experiment_live(live->experiment) : NULL;
+	for (int i = 0; of && i < PROBE_TIMELINES; i++)
+		if (of->times_state[i] == VALUE_PENDING)
+			of->times_state[i] = missing;
+	if (of && of->activity_state == VALUE_PENDING)
+		of->activity_state = missing;
+	free_plan(live);
+}
+
+bool tutor_stamps_there(const struct tutor *tutor)
+{
+	enum probe_timeline_kind what;
+	struct experiment *e = tutor->private->shown;
+	return e && is_asked(tutor, &what) && experiment_live(e)->times_state[what] == VALUE_OK;
+}
+
+static bool timeline_answered(const struct tutor *tutor)
+{
+	enum probe_timeline_kind what;
+	return !is_asked(tutor, &what) || tutor_stamps_there(tutor);
+}
+
+/* --- a kernel that went wrong -------------------------------------------------------------------------------------- */
+#define SLICE_MS 10 /* a key is not kept waiting for longer */
+
+static void end_blaming(struct tutor *tutor)
+{
+	profile_blame_free(tutor->private->blame);
+	tutor->private->blame = NULL;
+}
+
+bool tutor_blame_step(struct tutor *tutor)
+{
+	struct blame *blame = tutor->private->blame;
+	size_t len = strlen(tutor->notice);
+	if (!blame || !profile_blame_step(blame, SLICE_MS))
+		return false;
+	/* a notice that a key has put away is not shown again for this */
+	snprintf(tutor->notice + len, sizeof tutor->notice - len, "%s%s",
+		len ? " " : _("The kernel failed on the GPU. "), profile_blame_sentence(blame));
+	end_blaming(tutor);
+	return true;
+}
 
 /* --- what to ask ------------------------------------------------------------------------------------------------------ */
 struct wish {
@@ -48,15 +292,9 @@ static int name_counters(
 	return n;
 }
 
-bool tutor_live_fits(const struct tutor *tutor, const struct experiment *e)
+static const struct launch *launch_on_gpu(const struct tutor *tutor, struct experiment *e, struct value *why)
 {
-	const struct wire_gpu *info = gpu_info(tutor->gpu);
-	return !info || !e || experiment_fits_gpu(e, info->cc);
-}
-
-const struct launch *tutor_live_launch(const struct tutor *tutor, struct experiment *e, struct value *why)
-{
-	bool fits = tutor_live_fits(tutor, e);
+	bool fits = fits_gpu(tutor, e);
 	*why = fits ? value_missing(VALUE_NOT_LAUNCHED) : (struct value){experiment_needs_cc(e), VALUE_OTHER_GPU};
 	return fits ? experiment_gpu_launch(e) : NULL;
 }
@@ -77,7 +315,7 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 	struct tutor_live *live = &tutor->private->live;
 	const struct kernel_file *file = e->kernel->file;
 	struct value why;
-	const struct launch *launch = tutor_live_launch(tutor, e, &why);
+	const struct launch *launch = launch_on_gpu(tutor, e, &why);
 	struct counts *counts = &experiment_live(e)->counts;
 	const char *names[2 * COUNTERS];
 	int n = name_counters(wish, file, gpu_info(tutor->gpu)->cc, names);
@@ -103,7 +341,7 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 		return false;
 	struct value why;
 	const char *ptx = experiment_lines_ptx(e);
-	const struct launch *launch = tutor_live_launch(tutor, e, &why);
+	const struct launch *launch = launch_on_gpu(tutor, e, &why);
 	experiment_live(e)->lines_state = ptx && launch ? VALUE_PENDING : ptx ? why.state : VALUE_FAILED;
 	if (!ptx || !launch)
 		return false;
@@ -113,17 +351,6 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 	experiment_pin(e);
 	live->id = gpu_ask(tutor->gpu, &request);
 	return true;
-}
-
-static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, enum metric_id metric)
-{
-	enum counter_id of[METRIC_COUNTERS_MAX];
-	int cc = gpu_info(tutor->gpu)->cc;
-	for (int i = metric_counters(metric, of); i-- > 0;) {
-		struct value *value = &experiment_live(e)->counts.c[of[i]];
-		if (value->state == VALUE_NONE && !counter_is_collected(of[i], cc))
-			*value = value_unsupported(cc);
-	}
 }
 
 /* What the view of roofs is made of, where it is shown. */
@@ -146,8 +373,16 @@ static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 {
 	struct wish wish = {.n = 0};
 	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++) {
-		refuse_unsupported(tutor, e, tutor->private->numbers[i].metric);
-		wish_metric(&wish, e, tutor->private->numbers[i].metric);
+		enum metric_id metric = tutor->private->numbers[i].metric;
+		enum counter_id of[METRIC_COUNTERS_MAX];
+		int cc = gpu_info(tutor->gpu)->cc;
+		for (int j = metric_counters(metric, of); j-- > 0;) {
+			struct value *value = &experiment_live(e)->counts.c[of[j]];
+			if (value->state == VALUE_NONE && !counter_is_collected(of[j], cc))
+				*value = value_unsupported(cc);
+		}
+
+		wish_metric(&wish, e, metric);
 	}
 	wish_roofline(tutor, &wish, e);
 	return wish;
@@ -157,8 +392,7 @@ static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 static void cancel_unseen(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch ||
-		!tutor_live_counts(tutor))
+	if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch || !gpu_counts(tutor))
 		return;
 	if (wish_numbers(tutor, tutor->private->shown).n == 0)
 		return;
@@ -203,7 +437,7 @@ static void ask_sweep(struct tutor *tutor)
 void tutor_live_ask(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	bool counts = tutor_live_counts(tutor);
+	bool counts = gpu_counts(tutor);
 	if (p->live.halted)
 		return;
 	if (p->live.id) {
@@ -214,7 +448,7 @@ void tutor_live_ask(struct tutor *tutor)
 		return;
 	if (!p->shown || !p->shown->launch || gpu_state(tutor->gpu) != GPU_READY || !gpu_info(tutor->gpu))
 		return;
-	if ((counts && ask_numbers(tutor)) || tutor_stamps_ask(tutor))
+	if ((counts && ask_numbers(tutor)) || request_timeline(tutor))
 		return;
 	if (counts && !send_lines(tutor, p->shown))
 		ask_sweep(tutor);
@@ -222,10 +456,10 @@ void tutor_live_ask(struct tutor *tutor)
 
 void tutor_live_detach(struct tutor *tutor)
 {
-	tutor_stamps_settle(&tutor->private->live, VALUE_NONE);
+	settle_timeline(&tutor->private->live, VALUE_NONE);
 	experiment_unpin(tutor->private->live.experiment);
 	tutor->private->live.experiment = NULL;
-	tutor_blame_end(tutor);
+	end_blaming(tutor);
 }
 
 /* --- what came -------------------------------------------------------------------------------------------------------- */
@@ -283,8 +517,7 @@ void tutor_live_measure(struct tutor *tutor)
 		gpu_restart(tutor->gpu);
 	tutor_live_ask(tutor);
 	tutor_refresh_measured(tutor);
-	if (gpu_state(tutor->gpu) == GPU_READY && tutor->private->shown &&
-		!tutor_live_fits(tutor, tutor->private->shown))
+	if (gpu_state(tutor->gpu) == GPU_READY && tutor->private->shown && !fits_gpu(tutor, tutor->private->shown))
 		say_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
 }
 
@@ -295,7 +528,7 @@ static void settle(struct tutor_live *live, struct value missing)
 		if (v->state == VALUE_PENDING)
 			*v = missing;
 	}
-	tutor_stamps_settle(live, missing.state);
+	settle_timeline(live, missing.state);
 	if (live->experiment) {
 		struct experiment_live *of = experiment_live(live->experiment);
 		experiment_unpin(live->experiment);
@@ -309,49 +542,22 @@ static void settle(struct tutor_live *live, struct value missing)
 	live->progress = (struct wire_progress){0};
 }
 
-/* What the passes made so far have counted. */
-static void take_progress(struct tutor *tutor, const struct wire_progress *progress)
-{
-	struct tutor_live *live = &tutor->private->live;
-	live->progress = (struct wire_progress){progress->pass, progress->passes, progress->waiting, NULL, NULL, 0};
-	if (live->experiment)
-		counts_set_named(&experiment_live(live->experiment)->counts,
-			&(struct named_counts){progress->metrics, progress->values, NULL, progress->n, 0});
-}
-
-static void take_answer(struct tutor *tutor, const struct wire_message *answer)
-{
-	switch (answer->kind) {
-	case WIRE_RESULT_LINES: {
-		struct tutor_live *live = &tutor->private->live;
-		if (live->experiment) {
-			struct experiment_live *of = experiment_live(live->experiment);
-			of->lines = experiment_lines_read(live->experiment->arena, &answer->line_counts);
-			of->lines_state = VALUE_OK;
-		}
-		settle(live, value_missing(VALUE_FAILED));
-		break;
-	}
-	case WIRE_RESULT_STAMP:
-		tutor_stamps_take(tutor, &answer->stamped);
-		settle(&tutor->private->live, value_missing(VALUE_FAILED));
-		break;
-	case WIRE_RESULT_SAMPLE:
-		tutor_stamps_take_samples(tutor, &answer->samples);
-		settle(&tutor->private->live, value_missing(VALUE_FAILED));
-		break;
-	default: break;
-	}
-}
-
 static void take_event(struct tutor *tutor, const struct gpu_event *event)
 {
 	struct tutor_live *live = &tutor->private->live;
 	bool ours = live->id && event->id == live->id;
 	switch (event->kind) {
 	case GPU_EVENT_PROGRESS:
-		if (ours || event->id == 0)
-			take_progress(tutor, &event->progress);
+		if (ours || event->id == 0) {
+			/* What the passes made so far have counted. */
+			const struct wire_progress *take_progress = &event->progress;
+			live->progress = (struct wire_progress){
+				take_progress->pass, take_progress->passes, take_progress->waiting, NULL, NULL, 0};
+			if (live->experiment)
+				counts_set_named(&experiment_live(live->experiment)->counts,
+					&(struct named_counts){take_progress->metrics, take_progress->values, NULL,
+						take_progress->n, 0});
+		}
 		break;
 	case GPU_EVENT_MEASURED:
 		if (ours) {
@@ -388,7 +594,13 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		if (wire_error_blames_kernel(event->error->code)) {
 			live->paused.lines = live->paused.stamps = live->paused.samples =
 				true; /* it would only fail again */
-			tutor_blame_begin(tutor, live->experiment);
+
+			/* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
+			const struct experiment *e = live->experiment;
+			end_blaming(tutor);
+			if (e && e->launch)
+				tutor->private->blame = profile_blame_new(
+					e->kernel->file->ptx_text, e->kernel->file->ptx_len, e->launch);
 		}
 		settle(live,
 			value_missing(event->error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED));
@@ -403,8 +615,30 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 				tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
 		break;
 	case GPU_EVENT_ANSWERED:
-		if (ours)
-			take_answer(tutor, event->answer);
+		if (ours) {
+			const struct wire_message *answer = event->answer;
+			switch (answer->kind) {
+			case WIRE_RESULT_LINES: {
+				if (live->experiment) {
+					struct experiment_live *of = experiment_live(live->experiment);
+					of->lines = experiment_lines_read(
+						live->experiment->arena, &answer->line_counts);
+					of->lines_state = VALUE_OK;
+				}
+				settle(live, value_missing(VALUE_FAILED));
+				break;
+			}
+			case WIRE_RESULT_STAMP:
+				take_timeline(tutor, &answer->stamped);
+				settle(&tutor->private->live, value_missing(VALUE_FAILED));
+				break;
+			case WIRE_RESULT_SAMPLE:
+				take_samples(tutor, &answer->samples);
+				settle(&tutor->private->live, value_missing(VALUE_FAILED));
+				break;
+			default: break;
+			}
+		}
 		break;
 	case GPU_EVENT_NONE: break;
 	}
@@ -452,7 +686,7 @@ static bool explain_missing(struct tutor *tutor, const char *late, struct diag *
 	const struct wire_error *error = gpu_error(tutor->gpu);
 	while (tutor->private->blame)
 		tutor_blame_step(tutor);
-	if (!tutor_live_fits(tutor, tutor->private->shown))
+	if (!fits_gpu(tutor, tutor->private->shown))
 		say_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
 	if (tutor->notice[0])
 		diag_error(diag, nowhere, "%s", tutor->notice);
@@ -492,7 +726,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left + 1);
 	}
 	tutor_gpu_step(tutor);
-	return (all_answered(tutor) && tutor_stamps_answered(tutor)) || explain_missing(tutor, NULL, diag);
+	return (all_answered(tutor) && timeline_answered(tutor)) || explain_missing(tutor, NULL, diag);
 }
 
 void tutor_pause(struct tutor *tutor, bool paused)

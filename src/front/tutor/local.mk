@@ -3,31 +3,23 @@ src_front_tutor_libtutor_a_SOURCES = \
 	src/front/tutor/actions.def src/front/tutor/keys.def \
 	src/front/tutor/actions.c \
 	src/front/tutor/answer.c \
-	src/front/tutor/attempt.c src/front/tutor/attempt.h \
+	src/front/tutor/attempt.c \
 	src/front/tutor/code.c src/front/tutor/code.h \
 	src/front/tutor/compare.c \
 	src/front/tutor/cover.c \
-	src/front/tutor/exercise.c src/front/tutor/exercise.h \
-	src/front/tutor/edit.c src/front/tutor/edit.h \
-	src/front/tutor/explore.c src/front/tutor/explore.h \
-	src/front/tutor/blamed.c \
-	src/front/tutor/filter.c src/front/tutor/filter.h \
+	src/front/tutor/edit.c \
+	src/front/tutor/explore.c \
 	src/front/tutor/input.c \
 	src/front/tutor/keys.c src/front/tutor/keys.h \
-	src/front/tutor/live.c src/front/tutor/live_status.c \
+	src/front/tutor/live.c \
 	src/front/tutor/navigate.c \
 	src/front/tutor/playground.c src/front/tutor/playground.h \
-	src/front/tutor/playground_kept.c \
-	src/front/tutor/playground_kernel.c \
-	src/front/tutor/playground_parts.h \
 	src/front/tutor/present.c src/front/tutor/present.h \
 	src/front/tutor/private.h \
-	src/front/tutor/recompile.c src/front/tutor/recompile.h \
-	src/front/tutor/recorded.c src/front/tutor/reload.c src/front/tutor/reload.h \
+	src/front/tutor/recompile.c \
+	src/front/tutor/recorded.c src/front/tutor/reload.c \
 	src/front/tutor/roofline.c \
 	src/front/tutor/settings.c src/front/tutor/settings.def src/front/tutor/settings.h \
-	src/front/tutor/speaker.c \
-	src/front/tutor/stamps.c \
 	src/front/tutor/sweep.c \
 	src/front/tutor/tutor.c src/front/tutor/tutor.h
 

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "front/tutor/attempt.h"
-#include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/tutor/keys.h"
 
 /* --- steps and parameters --------------------------------------------------------------------------------------------- */
 static int first_shown_parameter(const struct tutor *tutor, const struct step *step)

@@ -7,8 +7,146 @@
 #include "base/file.h"
 #include "base/portable.h"
 #include "base/text.h"
-#include "front/tutor/playground_parts.h"
+#include "base/utf8.h"
 #include "front/tutor/private.h"
+
+/* --- expressions that are kept ------------------------------------------------------------------------------------- */
+#define HISTORY_MAX ((size_t)1 << 16)
+
+static bool is_one(const struct tutor_playground_tried *a, const struct tutor_playground_tried *b)
+{
+	return a->space == b->space && a->op == b->op && a->width == b->width && strcmp(a->text, b->text) == 0;
+}
+
+/* It is the latest from now on, wherever it was. */
+static void remember_tried(struct tutor_playground *p, const struct tutor_playground_tried *tried)
+{
+	int to = 0;
+	for (int i = 0; i < p->n_tried; i++)
+		if (!is_one(&p->tried[i], tried))
+			p->tried[to++] = p->tried[i];
+	p->n_tried = to;
+	if (p->n_tried == TUTOR_PLAYGROUND_KEPT_MAX) {
+		memmove(p->tried, p->tried + 1, (size_t)(p->n_tried - 1) * sizeof *p->tried);
+		p->n_tried--;
+	}
+	p->tried[p->n_tried++] = *tried;
+	p->at_tried = p->n_tried;
+}
+
+static bool is_shown_text(const char *text)
+{
+	size_t len = strlen(text), n;
+	for (size_t i = 0; i < len; i += n) {
+		uint32_t ch;
+		n = utf8_decode(text + i, len - i, &ch);
+		if (utf8_invalid_byte(ch) >= 0 || !utf8_is_graphic(ch))
+			return false;
+	}
+	return len > 0;
+}
+
+/* "shared ld 4 lane*33" */
+static bool read_tried(const struct tutor_playground *p, const char *line, struct tutor_playground_tried *out)
+{
+	char space[16], op[16];
+	int width, from = 0;
+	*out = (struct tutor_playground_tried){.space = SPACE_GENERIC, .op = ACCESS_OPS_N};
+	if (sscanf(line, "%15s %15s %2d %n", space, op, &width, &from) != 3 || !from || width < 1 || width > 16 ||
+		(width & (width - 1)))
+		return false;
+	for (int s = SPACE_SHARED; s <= SPACE_CONST; s++)
+		if (strcmp(space, warp_space_name((enum mem_space)s)) == 0)
+			out->space = (enum mem_space)s;
+	for (int o = 0; o < ACCESS_OPS_N; o++)
+		if (strcmp(op, warp_op_name((enum access_op)o)) == 0)
+			out->op = (enum access_op)o;
+	bool ok = out->space != SPACE_GENERIC && out->op != ACCESS_OPS_N && strlen(line + from) < sizeof out->text &&
+		is_shown_text(line + from) && (p->by.widths(out->space, out->op) & (uint32_t)width);
+	out->width = (uint8_t)width;
+	if (ok)
+		strcpy(out->text, line + from);
+	return ok;
+}
+
+/* --- the kernel and its file --------------------------------------------------------------------------------------- */
+void tutor_playground_reload(struct tutor *tutor)
+{
+	struct tutor_playground *p = tutor->playground;
+	struct diag unheard = {0};
+	struct buf text = {0};
+	bool own = p->written != p->source.changes; /* what is being typed counts */
+	if (!own && file_read_text(p->by.path, TUTOR_PLAYGROUND_SOURCE_MAX, &text, &unheard) &&
+		(text.len != p->source.text.len || memcmp(buf_str(&text), buf_str(&p->source.text), text.len) != 0)) {
+		int line = tutor_edit_line(&p->source), column = tutor_edit_column(&p->source);
+		tutor_edit_set(&p->source, buf_str(&text), text.len);
+		tutor_edit_go(&p->source, line, column);
+		p->written = p->seen = p->source.changes;
+	}
+	buf_free(&text);
+	diag_free(&unheard);
+}
+
+bool tutor_playground_follows(const struct tutor *tutor)
+{
+	return tutor->playground->kind == PLAYGROUND_KERNEL && tutor->playground->loaded;
+}
+
+/* nvcc has no column; below the message it prints the line, and below that a ^. -1: it does not. */
+static int caret_column(const struct tutor_edit *source, int line, const char *message)
+{
+	const char *shown = strchr(message, '\n'), *below = shown ? strchr(shown + 1, '\n') : NULL;
+	size_t len, indent, own;
+	const char *text = tutor_edit_text_of(source, line - 1, &len);
+	if (!below || !text)
+		return -1;
+	shown++;
+	indent = strspn(shown, " \t");
+	own = strspn(text, " \t") < len ? strspn(text, " \t") : len;
+	size_t n = (size_t)(below - shown) - indent, caret = strspn(below + 1, " ");
+	if (below[1 + caret] != '^' || caret < indent || n > len - own || memcmp(shown + indent, text + own, n) != 0)
+		return -1;
+	return (int)(caret - indent + own);
+}
+
+/* A byte of the line as a column of the screen. */
+static int shown_column(const struct tutor_edit *source, int line, int byte)
+{
+	size_t len, bytes;
+	const char *text = tutor_edit_text_of(source, line - 1, &len);
+	int column = 0;
+	for (size_t at = 0; text && at < len && (int)at < byte; at += bytes)
+		column += tutor_edit_width(text + at, len - at, column, &bytes);
+	return column;
+}
+
+/* "mine.cu:7:5: error: ..." of clang and of our parser, "mine.cu(7): error: ..." of nvcc: where the first one is. */
+void tutor_playground_refused(struct tutor *tutor, const char *message)
+{
+	struct tutor_playground_fault *fault = &tutor->playground->fault;
+	*fault = (struct tutor_playground_fault){.column = -1};
+	if (!message) {
+		if (!tutor->playground->seen_kernel)
+			tutor_explore_first_view(tutor);
+		tutor->playground->seen_kernel = true;
+		return;
+	}
+	const char *name = path_last(tutor->playground->by.path), *at = message;
+	size_t len = strlen(name);
+	int line, column = 0;
+	snprintf(fault->text, sizeof fault->text, "%s", message);
+	while ((at = strstr(at, name)) != NULL) {
+		at += len;
+		if (sscanf(at, ":%9d:%9d", &line, &column) < 1 && sscanf(at, "(%9d)", &line) != 1)
+			continue;
+		const struct tutor_edit *source = &tutor->playground->source;
+		int byte = column > 0 ? column - 1 : caret_column(source, line, at);
+		fault->line = line;
+		fault->column = byte < 0 ? -1 : shown_column(source, line, byte);
+		fault->text[strcspn(fault->text, "\n")] = '\0';
+		return;
+	}
+}
 
 #define STILL_MS 350 /* keys have been still for so long: what was typed of a kernel is written */
 
@@ -88,10 +226,17 @@ static bool keep_access(struct tutor_playground *p, struct diag *diag)
 	struct tutor_playground_tried now = present(p);
 	if (p->fault.text[0] || !now.text[0])
 		return true;
-	if (p->n_tried && tutor_playground_is_one(&p->tried[p->n_tried - 1], &now))
+	if (p->n_tried && is_one(&p->tried[p->n_tried - 1], &now))
 		return true;
-	tutor_playground_remember(p, &now);
-	return tutor_playground_save_history(p, diag);
+	remember_tried(p, &now);
+
+	struct buf text = {0};
+	for (int i = 0; i < p->n_tried; i++)
+		buf_printf(&text, "%s %s %d %s\n", warp_space_name(p->tried[i].space), warp_op_name(p->tried[i].op),
+			p->tried[i].width, p->tried[i].text);
+	bool ok = !p->by.history || file_write_private(p->by.history, buf_str(&text), text.len, diag);
+	buf_free(&text);
+	return ok;
 }
 
 static bool write_kernel(struct tutor *tutor, struct diag *diag)
@@ -130,8 +275,33 @@ void tutor_playground_turn(struct tutor *tutor, enum tutor_playground_kind kind)
 	if (kind == p->kind)
 		return;
 	keep_or_say(tutor);
-	if (kind == PLAYGROUND_KERNEL && !p->loaded && !tutor_playground_load_kernel(tutor))
-		return;
+
+	if (kind == PLAYGROUND_KERNEL && !p->loaded) {
+		/* From its file, which is made where it is missing. */
+		struct buf text = {0};
+		if (!p->by.path) {
+			tutor_notice(tutor,
+				_("There is no folder for a kernel of yours: neither XDG_DATA_HOME nor HOME is set."));
+			return;
+		}
+		bool missing = !file_is_named(p->by.path);
+		bool ok = !missing || file_write(p->by.path, p->by.begins_with, strlen(p->by.begins_with), &diag);
+		ok = ok && file_read_text(p->by.path, TUTOR_PLAYGROUND_SOURCE_MAX, &text, &diag);
+		if (ok) {
+			tutor_edit_set(&p->source, buf_str(&text), text.len);
+			p->written = p->seen = p->source.changes;
+			p->loaded = true;
+		} else {
+			tutor_notice(
+				tutor, diag.count ? diag.entries[0].message : _("The kernel's file cannot be read."));
+		}
+		buf_free(&text);
+		if (!ok) {
+			diag_free(&diag);
+			return;
+		}
+	}
+
 	p->kind = kind;
 	tutor->private->rules.looks = kind == PLAYGROUND_KERNEL;
 	p->typing = true;
@@ -206,7 +376,7 @@ static void bring_back(struct tutor *tutor, int by)
 	int to = p->at_tried + by;
 	if (p->at_tried == p->n_tried && by < 0) {
 		struct tutor_playground_tried now = present(p);
-		if (p->n_tried && tutor_playground_is_one(&p->tried[p->n_tried - 1], &now))
+		if (p->n_tried && is_one(&p->tried[p->n_tried - 1], &now))
 			to--;
 	}
 	if (to < 0 || to > p->n_tried)
@@ -286,9 +456,31 @@ static bool act_on_access(struct tutor *tutor, enum tutor_action action)
 	}
 }
 
-static bool act_on_text(struct tutor *tutor, enum tutor_action action)
+bool tutor_playground_act(struct tutor *tutor, enum tutor_action action)
 {
 	struct tutor_playground *p = tutor->playground;
+	switch (action) {
+	case ACTION_TYPE_STOP:
+		keep_or_say(tutor);
+		p->typing = false;
+		if (p->kind == PLAYGROUND_KERNEL && p->has_kernel && !p->fault.text[0])
+			tutor_watch_line(tutor, tutor_edit_line(&p->source) + 1);
+		return true;
+	case ACTION_EDIT: p->typing = true; return true;
+	case ACTION_PLAYGROUND:
+		tutor_playground_turn(tutor, p->kind == PLAYGROUND_ACCESS ? PLAYGROUND_KERNEL : PLAYGROUND_ACCESS);
+		return true;
+	case ACTION_BACK:
+		keep_or_say(tutor);
+		p->left = true;
+		return true;
+	default: break;
+	}
+	if (!p->typing)
+		return false;
+
+	if ((p->kind == PLAYGROUND_ACCESS && act_on_access(tutor, action)))
+		return true;
 	struct tutor_edit *edit = edited(p);
 	unsigned before = edit->changes;
 	switch (action) {
@@ -312,31 +504,6 @@ static bool act_on_text(struct tutor *tutor, enum tutor_action action)
 	if (edit->changes != before && action != ACTION_TYPE_LINE && action != ACTION_TYPE_TAB)
 		take_typed(tutor);
 	return true;
-}
-
-bool tutor_playground_act(struct tutor *tutor, enum tutor_action action)
-{
-	struct tutor_playground *p = tutor->playground;
-	switch (action) {
-	case ACTION_TYPE_STOP:
-		keep_or_say(tutor);
-		p->typing = false;
-		if (p->kind == PLAYGROUND_KERNEL && p->has_kernel && !p->fault.text[0])
-			tutor_watch_line(tutor, tutor_edit_line(&p->source) + 1);
-		return true;
-	case ACTION_EDIT: p->typing = true; return true;
-	case ACTION_PLAYGROUND:
-		tutor_playground_turn(tutor, p->kind == PLAYGROUND_ACCESS ? PLAYGROUND_KERNEL : PLAYGROUND_ACCESS);
-		return true;
-	case ACTION_BACK:
-		keep_or_say(tutor);
-		p->left = true;
-		return true;
-	default: break;
-	}
-	if (!p->typing)
-		return false;
-	return (p->kind == PLAYGROUND_ACCESS && act_on_access(tutor, action)) || act_on_text(tutor, action);
 }
 
 /* --- time ------------------------------------------------------------------------------------------------------------- */
@@ -404,7 +571,23 @@ struct tutor *tutor_playground_new(const struct tutor_playground_by *by, const s
 	p->fault.column = -1;
 	p->expr = (struct tutor_edit){.one_line = true, .most = TUTOR_PLAYGROUND_EXPR_MAX};
 	p->source = (struct tutor_edit){.most = TUTOR_PLAYGROUND_SOURCE_MAX};
-	tutor_playground_load_history(p);
+
+	/* What was tried before; a line that cannot be is left out. */
+	struct buf text = {0};
+	char line[TUTOR_PLAYGROUND_EXPR_MAX + 64];
+	p->tried = base_calloc(TUTOR_PLAYGROUND_KEPT_MAX, sizeof *p->tried);
+	if (p->by.history && file_exists(p->by.history) && file_read(p->by.history, HISTORY_MAX, &text, &unheard)) {
+		for (const char *at = buf_str(&text); *at;) {
+			size_t len = strcspn(at, "\n");
+			struct tutor_playground_tried tried;
+			snprintf(line, sizeof line, "%.*s", (int)(len < sizeof line ? len : sizeof line - 1), at);
+			if (len < sizeof line && read_tried(p, line, &tried))
+				remember_tried(p, &tried);
+			at += len + (at[len] == '\n');
+		}
+	}
+	buf_free(&text);
+
 	struct tutor_explorer explorer = {.ctx = p,
 		.paths = {by->path},
 		.n_paths = 1,

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "course/experiment/question.h"
 #include "front/tutor/private.h"
 
@@ -95,20 +96,6 @@ static void count_hands(struct tutor_vote *vote)
 		vote->hands += vote->at[i].hands;
 }
 
-/* The vote of the step, once its question is on the slide. */
-static void open_vote(struct tutor *tutor)
-{
-	struct tutor_presented *p = presented(tutor);
-	const struct step *step = tutor_step(tutor);
-	p->vote = NULL;
-	if (!step || step->question.kind == QUESTION_NONE || !tutor_present_asks(tutor))
-		return;
-	p->vote = &tutor->private->present->votes[tutor->at.step];
-	if (!is_typed(step))
-		p->vote->n = step->question.n_choices < PRESENT_OPTIONS_MAX ? step->question.n_choices
-									    : PRESENT_OPTIONS_MAX;
-}
-
 /* Whether hands can be counted now. */
 static bool is_voting(const struct tutor *tutor)
 {
@@ -179,7 +166,17 @@ static void show_pieces(struct tutor *tutor, int shown)
 {
 	struct tutor_presented *p = presented(tutor);
 	p->shown = shown < 1 ? 1 : shown > p->pieces.n ? p->pieces.n : shown;
-	open_vote(tutor);
+
+	/* The vote of the step, once its question is on the slide. */
+	const struct step *step = tutor_step(tutor);
+	p->vote = NULL;
+	if (step && step->question.kind != QUESTION_NONE && tutor_present_asks(tutor)) {
+		p->vote = &tutor->private->present->votes[tutor->at.step];
+		if (!is_typed(step))
+			p->vote->n = step->question.n_choices < PRESENT_OPTIONS_MAX ? step->question.n_choices
+										    : PRESENT_OPTIONS_MAX;
+	}
+
 	if (!tutor_present_answers(tutor))
 		return;
 	if (!tutor_answered(tutor) && p->pieces.question)
@@ -188,7 +185,6 @@ static void show_pieces(struct tutor *tutor, int shown)
 	/* Which of the options are right, once the answer is there. */
 	struct tutor_present_work *work = tutor->private->present;
 	struct tutor_vote *vote = work->shown.vote;
-	const struct step *step = tutor_step(tutor);
 	buf_clear(&work->right);
 	if (step && step->question.kind != QUESTION_NONE)
 		(void)tutor_right_answer(tutor, &work->right);
@@ -451,4 +447,60 @@ void tutor_present_free(struct tutor *tutor)
 	buf_free(&work->answer);
 	free(work->votes);
 	free(work);
+}
+
+/* --- for the speaker's notes --------------------------------------------------------------------------------------- */
+static const char *next_piece(const struct tutor *tutor)
+{
+	const struct tutor_presented *p = tutor->presented;
+	if (tutor->at.ending)
+		return _("nothing: this is the end");
+	if (p->shown == p->pieces.n)
+		return _("the next slide");
+	if (p->shown < p->pieces.text)
+		return _("a paragraph");
+	if (p->pieces.claim && p->shown == p->pieces.text)
+		return _("a claim");
+	if (p->pieces.question && p->shown == p->pieces.text + p->pieces.claim)
+		return tutor_step(tutor)->exercise.dir ? _("the exercise") : _("the question, for a vote");
+	return tutor_step(tutor)->question.kind != QUESTION_NONE ? _("the answer") : _("what is to be said of it");
+}
+
+void tutor_present_say(struct tutor *tutor, struct notes_slide *out)
+{
+	const struct tutor_presented *p = tutor->presented;
+	const struct lesson *lesson = tutor->at.lesson;
+	const struct step *step = tutor_step(tutor);
+	bool last = tutor->at.step + 1 >= lesson->n_steps;
+	*out = (struct notes_slide){.lesson = lesson->title,
+		.title = step ? step->title : _("The end"),
+		.next = tutor->at.ending ? ""
+			: last           ? _("The end")
+					 : lesson->steps[tutor->at.step + 1].title,
+		.notes = step && step->notes ? step->notes : "",
+		.reveals = next_piece(tutor),
+		.question = step && step->question.kind != QUESTION_NONE ? step->question.ask : "",
+		.answer = tutor_present_answer(tutor),
+		.why = step && tutor_present_answers(tutor) && tutor->answer.explain ? tutor->answer.explain : "",
+		.status = tutor->measured.status,
+		.notice = tutor->notice,
+		.step = tutor->at.step + 1,
+		.steps = lesson->n_steps,
+		.shown = p->shown,
+		.pieces = p->pieces.n,
+		.blank = p->blank,
+		.covered = tutor_covered(tutor),
+		.voting = p->vote && !tutor_present_answers(tutor),
+		.began = p->began,
+		.minutes = p->minutes};
+	if (p->vote) {
+		const struct tutor_vote *vote = tutor->presented->vote;
+		const struct question *q = &tutor_step(tutor)->question;
+		bool typed = lesson_question_table[q->kind].entry == QUESTION_TYPED;
+		for (int i = 0; i < vote->n && i < NOTES_OPTIONS_MAX; i++)
+			out->options[out->n_options++] = (struct notes_option){
+				.text = typed ? vote->at[i].answer : q->choices[i].text,
+				.hands = vote->at[i].hands,
+				.right = vote->at[i].right};
+	}
 }

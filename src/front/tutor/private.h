@@ -1,10 +1,15 @@
 /* front/tutor/private.h: what the files of tutor/ share. */
 #pragma once
+#include <sys/stat.h>
+#include <sys/types.h>
+
 #include "course/experiment/experiment.h"
 #include "course/experiment/judge.h"
 #include "front/tutor/playground.h"
 #include "front/tutor/tutor.h"
 #include "model/hardware/metrics.h"
+#include "tools/sandbox/process.h"
+#include "tools/sandbox/sandbox.h"
 
 #define TUTOR_EXPERIMENTS 96 /* that are kept, so that going back to a value shows everything at once */
 
@@ -120,33 +125,18 @@ void tutor_roofline_refresh(struct tutor *tutor);
 /* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */
 void tutor_live_ask(struct tutor *tutor);
 
-/* Whether the GPU at hand, if any, takes the experiment's kernel; what it is given, or NULL with the value that its numbers have then. */
-bool tutor_live_fits(const struct tutor *tutor, const struct experiment *e);
-const struct launch *tutor_live_launch(const struct tutor *tutor, struct experiment *e, struct value *why);
 /* Measures the experiment shown again, as the reader asked for; starts the worker where it does not run. */
 void tutor_live_measure(struct tutor *tutor);
 /* The experiments are about to go. */
 void tutor_live_detach(struct tutor *tutor);
 
-/* --- live_status.c ---------------------------------------------------------------------------------------------------- */
-/* Whether the GPU at hand is ready to count. */
-bool tutor_live_counts(const struct tutor *tutor);
 /* Why there is no measured value although none has failed: VALUE_PENDING, VALUE_NO_GPU, VALUE_NO_PERMISSION. */
 enum value_state tutor_live_absence(const struct tutor *tutor);
 /* Fills in status: its text and its witness. */
 void tutor_live_describe(struct tutor *tutor);
 
-/* --- stamps.c --------------------------------------------------------------------------------------------------------- */
-/* Asks for the timeline of the view shown, and samples with the blocks, where that was not done. False when there is nothing
- * to ask. */
-bool tutor_stamps_ask(struct tutor *tutor);
-void tutor_stamps_take(struct tutor *tutor, const struct wire_stamped *answer);
-void tutor_stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer);
-/* The request for them is over; what is still pending of the experiment is `missing`. */
-void tutor_stamps_settle(struct tutor_live *live, enum value_state missing);
-/* Whether the view shown has the GPU's timeline; whether it has what it asked for, or asks for none. */
+/* Whether the view shown has the GPU's timeline. */
 bool tutor_stamps_there(const struct tutor *tutor);
-bool tutor_stamps_answered(const struct tutor *tutor);
 
 /* --- input.c ---------------------------------------------------------------------------------------------------------- */
 /* Fills private->full with all but timelines and what is measured. */
@@ -173,12 +163,8 @@ bool tutor_covered_by_turning(const struct tutor *tutor);
 /* The values that the question is about; `right_choice`: -1 where there is none. */
 const int64_t *tutor_asked_values(const struct tutor *tutor, int right_choice);
 
-/* --- blamed.c --------------------------------------------------------------------------------------------------------- */
-/* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
-void tutor_blame_begin(struct tutor *tutor, const struct experiment *experiment);
 /* Goes on with that; true when it is done and the notice has the result. */
 bool tutor_blame_step(struct tutor *tutor);
-void tutor_blame_end(struct tutor *tutor);
 
 /* --- answer.c --------------------------------------------------------------------------------------------------------- */
 void tutor_call_attention(struct tutor *tutor, enum tutor_attention_to to);
@@ -253,3 +239,71 @@ void tutor_reload_free(struct tutor *tutor);
 void tutor_compare(struct tutor *tutor);
 /* The line of the other version that stands beside `line` of the version `step`; 0: none does. */
 int tutor_compare_line(const struct tutor *tutor, int step, int line);
+
+/* --- recompile.c: a kernel of the reader's that is compiled in the background whenever its file changes. */
+struct recompile {
+	const char *path;
+	struct arena *arena; /* of the owner: as long as this */
+	struct timespec changed;
+	off_t size;              /* of the version that was compiled last; -1: of none */
+	struct process compiler; /* pid 0: nothing is being compiled */
+	struct buf said;         /* by the compiler */
+	struct scratch scratch;  /* for the PTX */
+	double looked;           /* clock_ms when the file was looked at last */
+};
+
+enum recompile_event {
+	RECOMPILE_NOTHING,
+	RECOMPILE_GONE,     /* there is no such file */
+	RECOMPILE_STARTED,  /* it is another than the one compiled last */
+	RECOMPILE_FAILED,   /* it could not be: `why` of recompile_step */
+	RECOMPILE_REFUSED,  /* `said` has what the compiler says */
+	RECOMPILE_COMPILED, /* recompile_ptx can be read until recompile_done */
+};
+
+void recompile_begin(struct recompile *r, struct arena *arena, const char *path);
+/* Stops the compiler and removes what it made. */
+void recompile_end(struct recompile *r);
+
+/* The file as it is counts as compiled. */
+void recompile_skip(struct recompile *r);
+/* It is compiled at the next step, changed or not. */
+void recompile_again(struct recompile *r);
+
+/* Looks whether the file has changed, at most so often, or what became of the compiler. */
+enum recompile_event recompile_step(struct recompile *r, const struct tutor_compiler *compiler, const char **why);
+/* The same, at once. */
+enum recompile_event recompile_look(struct recompile *r, const struct tutor_compiler *compiler, const char **why);
+int recompile_timeout_ms(const struct recompile *r);
+
+const char *recompile_ptx(const struct recompile *r);
+void recompile_done(struct recompile *r);
+
+/* What the compiler said, as a screen shows it: names of files without the folder of the kernel's, and without our own line about the
+ * messages above it. In `arena`. */
+const char *recompile_log(const struct recompile *r, struct arena *arena);
+/* Any message, likewise. */
+const char *recompile_message(const struct recompile *r, struct arena *arena, const char *message);
+
+/* --- attempt.c: the reader's own kernel of the exercise on the screen: found, compiled in the background whenever it
+ * changes, graded, and shown in the place of the lesson's. */
+struct tutor_attempt_work {
+	struct tutor_attempt shown; /* what the screen reads */
+	struct arena *arena;        /* of path and step: as long as the step is open */
+	const struct step *of;      /* NULL: the step on the screen is not an exercise */
+	struct recompile file;
+	struct arena *version;   /* of the version graded: its file, step and grade */
+	const struct step *mine; /* the step with the reader's kernel, NULL: none is graded */
+	const struct tutor *tutor;
+	struct tutor_compiler grader; /* of a whole program: makes its grade where others make PTX */
+};
+
+/* The step on the screen has changed. */
+void tutor_attempt_open(struct tutor *tutor);
+void tutor_attempt_close(struct tutor *tutor);
+
+/* Puts the kernel into the reader's folder, or has it checked again. */
+void tutor_attempt_edit(struct tutor *tutor);
+
+/* The step whose experiment is shown: with the reader's kernel where there is one that runs. */
+const struct step *tutor_step_to_run(const struct tutor *tutor);

@@ -1,4 +1,4 @@
-#include "front/tutor/recompile.h"
+#include "front/tutor/private.h"
 
 #include <string.h>
 

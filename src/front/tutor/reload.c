@@ -1,4 +1,4 @@
-#include "front/tutor/reload.h"
+#include "front/tutor/tutor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,6 @@ void tutor_reload_free(struct tutor *tutor)
 }
 
 /* --- what is there ---------------------------------------------------------------------------------------------------- */
-
 /* Which version of the file it is. */
 static uint64_t version_of(uint64_t hash, const char *path)
 {

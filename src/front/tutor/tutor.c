@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "front/tutor/attempt.h"
-#include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/tutor/keys.h"
 #include "model/hardware/metrics.h"
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */

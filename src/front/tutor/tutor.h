@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/paths.h"
 #include "course/experiment/experiment.h"
@@ -61,7 +63,7 @@ struct tutor_attempt {
 	bool unagreed;                        /* a whole program, and the reader has yet to agree that such are run */
 };
 
-/* The reader's kernels that are explored: front/tutor/explore.h. REFUSED: what is shown is of the version before. */
+/* The reader's kernels that are explored: front/tutor/explore.c. REFUSED: what is shown is of the version before. */
 enum tutor_explored_state { EXPLORED_SHOWN, EXPLORED_COMPILING, EXPLORED_REFUSED };
 
 struct tutor_explored {
@@ -315,3 +317,49 @@ void tutor_pause(struct tutor *tutor, bool paused);
 /* For commands that print once: starts the worker, waits at most `ms` for the present step's live numbers. False with an
  * error (and its remedy) when they did not come; recorded ones then stay. */
 bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag);
+
+/* --- explore.c: a session over a reader's own kernel, or two of them: a lesson without text that is made from a launch, and made
+ * again when a file changes. What the files are, how they are compiled and what is launched is the caller's. */
+#define EXPLORE_FILES_MAX 2
+
+struct tutor_explorer {
+	void *ctx;
+	const char *paths[EXPLORE_FILES_MAX]; /* of the kernels; a path that is NULL, standard input, never changes */
+	int n_paths;
+	struct tutor_compiler compiler; /* from one of the paths to its PTX */
+	/* The lesson, from the PTX of each path, in `arena`; its steps are the versions, one or two, which show the same
+	 * parameters but for the line. NULL with diagnostics. */
+	struct lesson *(*make)(void *ctx, struct arena *arena, const struct buf *ptx, struct diag *diag);
+	bool trusts;                           /* nothing is looked for that a kernel does wrong */
+	uint64_t steps;                        /* warp instructions of a run */
+	int cc;                                /* compute capability of the model */
+	struct experiment_assembler assembler; /* run NULL: there is none */
+};
+
+/* A session with the lesson that `ptx` gives. Nothing is asked of a GPU before the reader measures, or tutor_gpu_start. NULL with
+ * diagnostics. */
+struct tutor *tutor_explore(const struct tutor_explorer *explorer, const struct buf *ptx, const char *gpu_spec,
+	const char *worker, struct diag *diag);
+
+/* --- exercise.c: the reader's own copy of an exercise's kernel. */
+/* DIR/LESSON.cu; a second exercise of a lesson has the step's id in its name. */
+const char *tutor_exercise_path(
+	struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step);
+
+/* Writes the kernel with the fault to `path`, unless there is a file: it is never overwritten. */
+bool tutor_exercise_begin(const struct step *step, const char *path, struct diag *diag);
+
+/* A kernel file from what was read and compiled. */
+struct kernel_file *tutor_exercise_file(
+	struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx);
+
+/* --- reload.c: a lesson that its author writes is read again while it is open, when its lesson.md or the PTX of a kernel of it has
+ * changed. The reader stays in the step of that id, with its values, view and a half typed answer, as far as there still are such; one that
+ * cannot be read leaves the lesson as it was, with a notice that says why and where. */
+/* From now on, for lessons of `paths` whose file may be written by who runs this: others do not change. */
+void tutor_reload_begin(struct tutor *tutor, const struct paths *paths);
+
+/* Looks at the files of the open lesson, and reads them when they have changed and not since the last look: half of a file is not read.
+ * True when the screen must be drawn again. To be called again within tutor_reload_timeout_ms, -1: no need. */
+bool tutor_reload_step(struct tutor *tutor);
+int tutor_reload_timeout_ms(const struct tutor *tutor);
