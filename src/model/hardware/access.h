@@ -27,9 +27,9 @@ struct access_cost access_cost(const struct warp_access *access, int cc);
 /* Why the numbers may differ from the hardware's, to follow "this rule"; NULL: they are exact. */
 const char *access_doubt(const struct warp_access *access, int cc);
 
-/* The requests of access_cost alone. Without an active lane a shared load or store is still one request, any other access
- * none. A shared ADD_FLOAT makes one per round of its loop, a local access one per word, a constant load of 16 bytes
- * four. */
+/* The requests of access_cost alone. Without an active lane a shared load or store is still one request, any other
+ * access none. A shared ADD_FLOAT makes one per round of its loop, a local access one per word, a constant load of 16
+ * bytes four. */
 int access_requests(const struct warp_access *access);
 
 /* Whether an access of this width in bytes to this space exists. */
@@ -53,18 +53,18 @@ struct bank_wavefront {
 	int64_t word[MODEL_BANKS]; /* word index (address / 4) per bank, -1: bank idle */
 };
 
-/* Splits `access` into wavefronts in the order the diagrams number them. Writes at most `cap` to `out` (NULL: count only)
- * and returns how many there are; 0 when no lane is active.
+/* Splits `access` into wavefronts in the order the diagrams number them. Writes at most `cap` to `out` (NULL: count
+ * only) and returns how many there are; 0 when no lane is active.
  *
- * The hardware counts wavefronts; it does not say which lanes each serves. The order here is a natural one: the
- * groups of lanes (bank_groups) one after the other; within a group, wavefront k takes from each bank the k-th distinct
- * word, in the order of the first lane that uses it, and serves all lanes that use it. All words of a wide lane
- * come in the same wavefront. An atomic shares nothing: wavefront k serves the k-th lane of each bank; where it takes two
- * passes, to compare and to swap, they follow each other. */
+ * The hardware counts wavefronts; it does not say which lanes each serves. The order here is a natural one: the groups
+ * of lanes (bank_groups) one after the other; within a group, wavefront k takes from each bank the k-th distinct word,
+ * in the order of the first lane that uses it, and serves all lanes that use it. All words of a wide lane come in the
+ * same wavefront. An atomic shares nothing: wavefront k serves the k-th lane of each bank; where it takes two passes,
+ * to compare and to swap, they follow each other. */
 int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefront *out, int cap);
 
-/* The groups of lanes that the hardware serves separately, as masks of active lanes in ascending order; groups without an
- * active lane are left out. Returns how many. */
+/* The groups of lanes that the hardware serves separately, as masks of active lanes in ascending order; groups without
+ * an active lane are left out. Returns how many. */
 #define BANKS_GROUPS_MAX 4
 int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GROUPS_MAX]);
 
@@ -91,22 +91,24 @@ struct sector_use {
 /* At most 32 lanes of 16 bytes, each aligned to its width, so no lane spans two sectors. */
 #define SECTORS_MAX 32
 
-/* Writes the distinct sectors in ascending order to `out` (room for SECTORS_MAX; NULL: count only); returns how many. */
+/* Writes the distinct sectors in ascending order to `out` (room for SECTORS_MAX; NULL: count only); returns how
+ * many. */
 int sector_uses(const struct warp_access *access, struct sector_use *out);
 
 /* How many distinct sectors the lanes in `active` access. */
 int sector_count(uint32_t active, const uint64_t address[WARP_SIZE]);
 
-/* How many distinct bytes the lanes in `active` touch, each `width` of them: those that several lanes share count once. */
+/* How many distinct bytes the lanes in `active` touch, each `width` of them: those that several lanes share count
+ * once. */
 int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE]);
 
 /* Adds both counts of an access to `*sectors` and `*bytes`; what is known of its halves makes it quicker. */
 void sector_tally(const struct warp_access *access, uint64_t *sectors, uint64_t *bytes);
 
-/* How many sectors an atomic counts: lanes with the same address are served one after the other, and the sector counts each
- * time; its other addresses are served along with them. */
+/* How many sectors an atomic counts: lanes with the same address are served one after the other, and the sector counts
+ * each time; its other addresses are served along with them. */
 int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE]);
 
-/* Word `index` of each lane of an access to local memory, as an access to global memory: the words of a warp's lanes are
- * adjacent, word after word. */
+/* Word `index` of each lane of an access to local memory, as an access to global memory: the words of a warp's lanes
+ * are adjacent, word after word. */
 struct warp_access local_word(const struct warp_access *access, int index);

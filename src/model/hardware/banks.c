@@ -15,10 +15,10 @@ struct rule {
 };
 
 /* Verified: CC 9.0 (H200), tests/gpu and validate patterns, against l1tex__data_{pipe_lsu_wavefronts,bank_conflicts}...
- * _mem_shared_op_{ld,st,atom}: strides, random windows, permutations, masks, swizzles, broadcasts, equal and broken pairs.
- * At least 200 of each row. ATOMIC is add, min, max, and, or, xor, inc and dec of 4 bytes. Of 8 bytes the hardware has only
- * exch and cas; the others are loops whose rounds depend on the values, as are all of 2 bytes. Other compute capabilities
- * use the same rules, which NVIDIA documents for loads and stores of at most a word: access.c. */
+ * _mem_shared_op_{ld,st,atom}: strides, random windows, permutations, masks, swizzles, broadcasts, equal and broken
+ * pairs. At least 200 of each row. ATOMIC is add, min, max, and, or, xor, inc and dec of 4 bytes. Of 8 bytes the
+ * hardware has only exch and cas; the others are loops whose rounds depend on the values, as are all of 2 bytes. Other
+ * compute capabilities use the same rules, which NVIDIA documents for loads and stores of at most a word: access.c. */
 static const struct rule rules[] = {
 	{ACCESS_LOAD, 1, WHOLE, 1, 90},
 	{ACCESS_LOAD, 2, WHOLE, 1, 90},
@@ -75,23 +75,18 @@ static bool pairs_agree(const struct warp_access *access, int distance)
 	return true;
 }
 
-static int lanes_per_group(const struct warp_access *access)
-{
-	const struct rule *rule = find_rule(access->op, access->width);
-	switch (rule ? rule->split : WHOLE) {
-	case HALVES: return 16;
-	case QUARTERS: return 8;
-	case HALVES_OR_WHOLE: return pairs_agree(access, 1) || pairs_agree(access, 2) ? 32 : 16;
-	case QUARTERS_OR_HALVES: return pairs_agree(access, 1) || pairs_agree(access, 2) ? 16 : 8;
-	case WHOLE: break;
-	}
-	return 32;
-}
-
 int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GROUPS_MAX])
 {
 	(void)cc; /* one set of rules so far */
-	int lanes = lanes_per_group(access), n = 0;
+	const struct rule *rule = find_rule(access->op, access->width);
+	int lanes = 32, n = 0;
+	switch (rule ? rule->split : WHOLE) {
+	case HALVES: lanes = 16; break;
+	case QUARTERS: lanes = 8; break;
+	case HALVES_OR_WHOLE: lanes = pairs_agree(access, 1) || pairs_agree(access, 2) ? 32 : 16; break;
+	case QUARTERS_OR_HALVES: lanes = pairs_agree(access, 1) || pairs_agree(access, 2) ? 16 : 8; break;
+	case WHOLE: break;
+	}
 
 	for (int first = 0; first < WARP_SIZE; first += lanes) {
 		uint32_t group = access->active & (WARP_FULL_MASK >> (WARP_SIZE - lanes)) << first;
@@ -118,31 +113,14 @@ int bank_conflicts(const struct warp_access *access, int cc, int wavefronts)
 	return access->op == ACCESS_ADD_FLOAT ? 0 : (wavefronts - bank_ideal(access, cc)) / passes_of(access);
 }
 
-/* The words requested of one bank, in order. Aligned lanes of more than 4 bytes use whole runs of banks, so the first bank
- * of a run represents all of it. */
+/* The words requested of one bank, in order. Aligned lanes of more than 4 bytes use whole runs of banks, so the first
+ * bank of a run represents all of it. */
 struct bank_queue {
 	uint64_t unit[WARP_SIZE]; /* address in units of the width, at least a word */
 	int n;
 };
 
 enum sharing { WORDS_SHARED, WORDS_SEPARATE };
-
-/* The position of `unit` in the queue: the round in which the bank delivers it. */
-static int place_in_queue(struct bank_queue *queue, uint64_t unit, enum sharing sharing)
-{
-	for (int i = 0; sharing == WORDS_SHARED && i < queue->n; i++)
-		if (queue->unit[i] == unit)
-			return i;
-	queue->unit[queue->n] = unit;
-	return queue->n++;
-}
-
-static void serve_lane(struct bank_wavefront *wavefront, int lane, uint64_t first_word, int words)
-{
-	wavefront->lanes |= 1u << lane;
-	for (uint64_t word = first_word; word < first_word + (uint64_t)words; word++)
-		wavefront->word[word % MODEL_BANKS] = (int64_t)word;
-}
 
 /* Lanes on the same word share it, except those of most atomics. */
 static enum sharing sharing_of(const struct warp_access *access)
@@ -165,9 +143,19 @@ static int group_wavefronts(const struct warp_access *access, uint32_t lanes, st
 			continue;
 		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES),
 			 word = unit * (uint64_t)words;
-		int first = place_in_queue(&queues[word % MODEL_BANKS], unit, sharing) * passes;
-		for (int i = first; i < first + passes && i < cap; i++)
-			serve_lane(&out[i], lane, word, words);
+		/* the position in the queue: the round in which the bank delivers it */
+		struct bank_queue *queue = &queues[word % MODEL_BANKS];
+		int round = sharing == WORDS_SHARED ? 0 : queue->n;
+		while (round < queue->n && queue->unit[round] != unit)
+			round++;
+		if (round == queue->n)
+			queue->unit[queue->n++] = unit;
+		int first = round * passes;
+		for (int i = first; i < first + passes && i < cap; i++) {
+			out[i].lanes |= 1u << lane;
+			for (uint64_t k = word; k < word + (uint64_t)words; k++)
+				out[i].word[k % MODEL_BANKS] = (int64_t)k;
+		}
 		if (first + passes > n)
 			n = first + passes;
 	}

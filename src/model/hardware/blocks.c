@@ -13,30 +13,6 @@ static int is_free_before(const struct heap_slot *a, const struct heap_slot *b)
 	return a->free != b->free ? a->free < b->free : a->order < b->order;
 }
 
-/* The root got later: moves it down. */
-static void sift_down(struct heap_slot *heap, size_t n)
-{
-	struct heap_slot moved = heap[0];
-	size_t at = 0;
-	for (;;) {
-		size_t child = 2 * at + 1;
-		if (child >= n)
-			break;
-		if (child + 1 < n && is_free_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!is_free_before(&heap[child], &moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
-}
-
-static uint64_t whole_cycles(double cycles)
-{
-	return cycles >= 1 ? (uint64_t)(cycles + 0.5) : 1;
-}
-
 struct blocks_timeline *blocks_place(struct arena *arena, const struct blocks_input *in)
 {
 	struct blocks_timeline *t = arena_alloc(arena, sizeof *t);
@@ -47,10 +23,25 @@ struct blocks_timeline *blocks_place(struct arena *arena, const struct blocks_in
 		heap[i] = (struct heap_slot){0, (uint32_t)i};
 	for (size_t i = 0; i < in->n; i++) {
 		uint64_t start = heap[0].free;
-		heap[0].free += whole_cycles(in->cycles[i]);
+		heap[0].free += in->cycles[i] >= 1 ? (uint64_t)(in->cycles[i] + 0.5) : 1;
 		t->spans[i] = (struct block_span){
 			.start = start, .end = heap[0].free, .block = (uint32_t)i, .sm = heap[0].order % in->sms};
-		sift_down(heap, slots);
+
+		/* the root got later: it moves down */
+		struct heap_slot moved = heap[0];
+		size_t at = 0;
+		for (;;) {
+			size_t child = 2 * at + 1;
+			if (child >= slots)
+				break;
+			if (child + 1 < slots && is_free_before(&heap[child + 1], &heap[child]))
+				child++;
+			if (!is_free_before(&heap[child], &moved))
+				break;
+			heap[at] = heap[child];
+			at = child;
+		}
+		heap[at] = moved;
 	}
 	free(heap);
 	t->origin = (struct timeline_origin){.witness = WITNESS_MODEL, .unit = TIMELINE_CYCLES, .resolution = 1};

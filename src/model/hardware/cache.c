@@ -26,19 +26,14 @@ static int add_sector(struct cache_line *out, int n, uint64_t address)
 	return n + 1;
 }
 
-static int global_lines(const struct warp_access *access, struct cache_line *out)
-{
-	int n = 0;
-	for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1)
-		n = add_sector(out, n, access->address[__builtin_ctz(lanes)]);
-	return n;
-}
-
 int cache_lines(const struct warp_access *access, uint32_t warp, struct cache_line out[CACHE_LINES_MAX])
 {
-	if (access->space != SPACE_LOCAL)
-		return global_lines(access, out);
 	int n = 0;
+	if (access->space != SPACE_LOCAL) {
+		for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1)
+			n = add_sector(out, n, access->address[__builtin_ctz(lanes)]);
+		return n;
+	}
 	for (int word = 0; word < (access->width + 3) / 4; word++) {
 		struct warp_access one = local_word(access, word);
 		for (uint32_t lanes = one.active; lanes; lanes &= lanes - 1)
@@ -93,19 +88,15 @@ uint32_t cache_carveout(int cc, uint32_t blocks, uint32_t shared)
 	return sm->shared;
 }
 
-/* A small L1 is one group. */
-static int l1_groups(double lines)
-{
-	int n = (int)timing[TIMING_L1_GROUPS];
-	n = n < 1 ? 1 : n > GROUPS_MAX ? GROUPS_MAX : n;
-	return lines / n < timing[TIMING_L1_GROUP_LINES] ? 1 : n;
-}
-
 struct cache_l1 *cache_l1_new(uint32_t shared)
 {
 	struct cache_l1 *l1 = base_calloc(1, sizeof *l1);
 	double all_lines = (timing[TIMING_L1_KIB] * 1024 - shared) / MODEL_LINE_BYTES;
-	int groups = l1_groups(all_lines), lines = (int)(all_lines / groups);
+	int groups = (int)timing[TIMING_L1_GROUPS];
+	groups = groups < 1 ? 1 : groups > GROUPS_MAX ? GROUPS_MAX : groups;
+	if (all_lines / groups < timing[TIMING_L1_GROUP_LINES])
+		groups = 1; /* a small L1 is one group */
+	int lines = (int)(all_lines / groups);
 	l1->n_groups = (uint16_t)groups;
 	l1->capacity = (uint16_t)(lines < 1 ? 1 : lines);
 	int all = l1->capacity * groups;
@@ -128,11 +119,6 @@ void cache_l1_free(struct cache_l1 *l1)
 static uint32_t bucket_of(uint64_t line)
 {
 	return (uint32_t)(line * 0x9E3779B97F4A7C15ull >> 52);
-}
-
-static struct l1_group *group_of(struct cache_l1 *l1, uint64_t line)
-{
-	return &l1->groups[line / (uint64_t)timing[TIMING_L1_GROUP_LINES] % l1->n_groups];
 }
 
 static uint16_t find_entry(const struct cache_l1 *l1, uint64_t line)
@@ -173,22 +159,9 @@ static void forget_entry(struct cache_l1 *l1, struct l1_group *g, uint16_t at)
 	l1->free = at;
 }
 
-static uint16_t add_entry(struct cache_l1 *l1, struct l1_group *g, uint64_t line)
-{
-	if (g->n >= l1->capacity)
-		forget_entry(l1, g, g->oldest);
-	uint16_t at = l1->free, *bucket = &l1->buckets[bucket_of(line)];
-	struct l1_entry *e = &l1->entries[at];
-	l1->free = e->older;
-	*e = (struct l1_entry){.line = line, .next = *bucket};
-	*bucket = at;
-	link_newest(l1, g, at);
-	return at;
-}
-
 struct cache_hit cache_l1_access(struct cache_l1 *l1, enum cache_op op, const struct cache_line *line)
 {
-	struct l1_group *g = group_of(l1, line->line);
+	struct l1_group *g = &l1->groups[line->line / (uint64_t)timing[TIMING_L1_GROUP_LINES] % l1->n_groups];
 	uint16_t at = find_entry(l1, line->line);
 	struct cache_hit hit = {0};
 	if (at != NO_ENTRY)
@@ -199,7 +172,14 @@ struct cache_hit cache_l1_access(struct cache_l1 *l1, enum cache_op op, const st
 		return (struct cache_hit){0};
 	}
 	if (at == NO_ENTRY) {
-		at = add_entry(l1, g, line->line);
+		if (g->n >= l1->capacity)
+			forget_entry(l1, g, g->oldest);
+		uint16_t *bucket = &l1->buckets[bucket_of(line->line)];
+		at = l1->free;
+		l1->free = l1->entries[at].older;
+		l1->entries[at] = (struct l1_entry){.line = line->line, .next = *bucket};
+		*bucket = at;
+		link_newest(l1, g, at);
 	} else if (g->newest != at) {
 		unlink_entry(l1, g, at);
 		link_newest(l1, g, at);

@@ -12,7 +12,7 @@
 #define PAGE_LINES 32 /* 4 KiB, which one half of L2 has */
 #define ROWS 4096     /* of four pages: 64 MiB, among which single ones do not matter */
 #define PARTLY 0.75   /* of its buffers, touched: with less it matters which part */
-#define PAGE_SLICES 8 /* of L2 have a page: see slice_of */
+#define PAGE_SLICES 8 /* of L2 have a page: see rounds_of_slice */
 
 /* Bits of `loads`: sector + 4 * half. */
 struct set_line {
@@ -57,26 +57,22 @@ static size_t find_place(const struct set_line *at, size_t cap, uint64_t key)
 	return i;
 }
 
-static void grow(struct cache_set *set)
-{
-	size_t cap = 2 * set->cap;
-	struct set_line *at = base_calloc(cap, sizeof *at);
-	for (size_t i = 0; i < set->cap; i++)
-		if (set->at[i].line)
-			at[find_place(at, cap, set->at[i].line)] = set->at[i];
-	free(set->at);
-	set->at = at;
-	set->cap = cap;
-	set->last = 0;
-}
-
 /* NULL: there are too many. */
 static struct set_line *find_line(struct cache_set *set, uint64_t key)
 {
 	if (set->last == key)
 		return &set->at[set->last_at];
-	if (2 * set->n >= set->cap)
-		grow(set);
+	if (2 * set->n >= set->cap) {
+		size_t cap = 2 * set->cap;
+		struct set_line *at = base_calloc(cap, sizeof *at);
+		for (size_t i = 0; i < set->cap; i++)
+			if (set->at[i].line)
+				at[find_place(at, cap, set->at[i].line)] = set->at[i];
+		free(set->at);
+		set->at = at;
+		set->cap = cap;
+		set->last = 0;
+	}
 	size_t i = find_place(set->at, set->cap, key);
 	if (!set->at[i].line) {
 		if (set->n >= LINES_MAX)
@@ -149,61 +145,6 @@ void cache_set_join(struct cache_set *set, const struct cache_set *more)
 	}
 }
 
-static void add_footprint(struct cache_footprint *f, const struct set_line *l, uint64_t resident_from)
-{
-	unsigned loads = (l->loads | l->loads >> CACHE_SECTORS) & 15u;
-	int pairs = ((loads & 3u) != 0) + ((loads & 12u) != 0), times = __builtin_popcountll(l->when);
-	f->loaded += __builtin_popcount(loads);
-	f->stored += __builtin_popcount(l->stores);
-	f->touched += __builtin_popcount(loads | l->stores);
-	f->halves += __builtin_popcount(l->loads);
-	f->pairs += pairs;
-	if (l->line <= resident_from && l->line < CACHE_LOCAL / MODEL_LINE_BYTES)
-		f->missing += pairs;
-	f->again += (double)l->touches * (times - 1) / (times ? times : 1);
-}
-
-/* Whether lines are gone through in turns, all as often, rather than at random: then what does not fit is gone before it is needed. */
-static bool goes_in_turns(const struct cache_set *set)
-{
-	double n = 0, sum = 0, squares = 0;
-	for (size_t i = 0; i < set->cap; i++) {
-		double touches = set->at[i].line ? set->at[i].touches : 0;
-		n += touches > 0;
-		sum += touches;
-		squares += touches * touches;
-	}
-	double mean = n > 0 ? sum / n : 0;
-	return n > 0 && squares / n - mean * mean < mean / 2;
-}
-
-/* How far the sectors that are found may be from half, since the model does not know where buffers lie: of each four pages in a row two
- * are at home where they are asked for, by the parity of two bits of their number, and whether that is the outer or the inner ones is
- * another matter in each such row. The standard deviation. Verified: H200, tests/time/h200 (caches, l2_pages). */
-static double undecided(const struct cache_set *set)
-{
-	double *rows = base_calloc(ROWS, sizeof *rows), sum = 0;
-	for (size_t i = 0; i < set->cap; i++) {
-		const struct set_line *l = &set->at[i];
-		uint64_t page = (l->line - 1) / PAGE_LINES;
-		unsigned loads = (l->loads | l->loads >> CACHE_SECTORS) & 15u;
-		if (l->line)
-			rows[page / 4 % ROWS] += __builtin_popcount(loads) *
-				(__builtin_parityll(page & 3) ? -0.5 : 0.5);
-	}
-	for (size_t i = 0; i < ROWS; i++)
-		sum += rows[i] * rows[i];
-	free(rows);
-	return sqrt(sum);
-}
-
-/* Which of the slices of L2 that share its page has a line. Verified: H100, tests/time/h100 (atomics, red_places of 1 to 1024 words: 64 of
- * them, 256 bytes, are changed as slowly as one, 128 and 256 twice as fast, 512 four times, and 1024, a page, eight times). */
-static size_t slice_of(uint64_t line)
-{
-	return (size_t)((line >> 1 & 1) | (line >> 2 & 6));
-}
-
 /* Of atomics, the rounds of the slice that has most of them: of its part of a page, and of the rest its share. */
 static double rounds_of_slice(const struct cache_set *set)
 {
@@ -211,9 +152,14 @@ static double rounds_of_slice(const struct cache_set *set)
 	       slower = timing[TIMING_L2_SAME_FLOAT] - 1;
 	for (size_t i = 0; i < set->cap; i++) {
 		const struct set_line *l = &set->at[i];
-		if (l->line && l->rounds > 0)
-			slices[(l->line - 1) / PAGE_LINES % ROWS * PAGE_SLICES +
-				slice_of(l->line - 1)] += (double)l->rounds + slower * (double)l->slow;
+		if (!l->line || l->rounds <= 0)
+			continue;
+		/* Which of the slices of L2 that share its page has a line. Verified: H100, tests/time/h100 (atomics,
+		 * red_places of 1 to 1024 words: 64 of them, 256 bytes, are changed as slowly as one, 128 and 256 twice
+		 * as fast, 512 four times, and 1024, a page, eight times). */
+		uint64_t line = l->line - 1;
+		size_t slice = (size_t)((line >> 1 & 1) | (line >> 2 & 6));
+		slices[line / PAGE_LINES % ROWS * PAGE_SLICES + slice] += (double)l->rounds + slower * (double)l->slow;
 	}
 	for (size_t i = 0; i < ROWS; i++) {
 		double all = 0, busiest = 0;
@@ -236,7 +182,8 @@ struct measured {
 	enum timing_id share;
 };
 
-/* Between two measured sizes a straight line; below the first one as much of it as the size is, above the last one that. */
+/* Between two measured sizes a straight line; below the first one as much of it as the size is, above the last one
+ * that. */
 static double share_at(double mib, const struct measured *at, size_t n)
 {
 	if (mib <= at[0].mib)
@@ -293,14 +240,55 @@ struct cache_footprint cache_set_footprint(const struct cache_set *set, double b
 	if (buffers > copied && (double)last > copied / MODEL_LINE_BYTES)
 		resident_from = last - (uint64_t)(copied / MODEL_LINE_BYTES);
 	for (size_t i = 0; i < set->cap; i++)
-		if (set->at[i].line)
-			add_footprint(&f, &set->at[i], resident_from);
-	/* a sector takes room at home, and a copy in the other half where that reads it: half of what each half reads */
+		if (set->at[i].line) {
+			const struct set_line *l = &set->at[i];
+			unsigned loads = (l->loads | l->loads >> CACHE_SECTORS) & 15u;
+			int pairs = ((loads & 3u) != 0) + ((loads & 12u) != 0), times = __builtin_popcountll(l->when);
+			f.loaded += __builtin_popcount(loads);
+			f.stored += __builtin_popcount(l->stores);
+			f.touched += __builtin_popcount(loads | l->stores);
+			f.halves += __builtin_popcount(l->loads);
+			f.pairs += pairs;
+			if (l->line <= resident_from && l->line < CACHE_LOCAL / MODEL_LINE_BYTES)
+				f.missing += pairs;
+			f.again += (double)l->touches * (times - 1) / (times ? times : 1);
+		}
+	/* a sector takes room at home, and a copy in the other half where that reads it: half of what each half
+	 * reads */
 	double room = MODEL_SECTOR_BYTES * (f.touched + f.halves / 2), used = MODEL_SECTOR_BYTES * f.touched;
 	f.fits = room <= l2;
 	f.rounds_most = set->rounds > 0 ? rounds_of_slice(set) : 0;
-	f.undecided = undecided(set);
-	f.in_turns = goes_in_turns(set);
+
+	/* How far the sectors that are found may be from half, since the model does not know where buffers lie: of each
+	 * four pages in a row two are at home where they are asked for, by the parity of two bits of their number, and
+	 * whether that is the outer or the inner ones is another matter in each such row. The standard deviation.
+	 * Verified: H200, tests/time/h200 (caches, l2_pages). */
+	double *rows = base_calloc(ROWS, sizeof *rows), variance = 0;
+	for (size_t i = 0; i < set->cap; i++) {
+		const struct set_line *l = &set->at[i];
+		uint64_t page = (l->line - 1) / PAGE_LINES;
+		unsigned loads = (l->loads | l->loads >> CACHE_SECTORS) & 15u;
+		if (l->line)
+			rows[page / 4 % ROWS] += __builtin_popcount(loads) *
+				(__builtin_parityll(page & 3) ? -0.5 : 0.5);
+	}
+	for (size_t i = 0; i < ROWS; i++)
+		variance += rows[i] * rows[i];
+	free(rows);
+	f.undecided = sqrt(variance);
+
+	/* Whether lines are gone through in turns, all as often, rather than at random: then what does not fit is gone
+	 * before it is needed. */
+	double n = 0, sum = 0, squares = 0;
+	for (size_t i = 0; i < set->cap; i++) {
+		double touches = set->at[i].line ? set->at[i].touches : 0;
+		n += touches > 0;
+		sum += touches;
+		squares += touches * touches;
+	}
+	double mean = n > 0 ? sum / n : 0;
+	f.in_turns = n > 0 && squares / n - mean * mean < mean / 2;
+
 	double gone = share_gone(used > buffers ? used : buffers);
 	f.kept = f.in_turns ? 1 - share_gone(used) : f.fits ? 1 : l2 / room;
 	if (f.in_turns && used > PARTLY * buffers)

@@ -36,7 +36,7 @@ static const struct {
 #undef ABSENT
 };
 
-/* --- values --------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 const char *witness_name(enum witness witness)
 {
@@ -92,7 +92,7 @@ void value_format(double v, struct buf *out)
 		buf_printf(out, "%.4g", v);
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------------- */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 const char *counter_trust_name(enum counter_trust trust)
 {
@@ -264,7 +264,7 @@ void counts_set_named(struct counts *counts, const struct named_counts *named)
 	}
 }
 
-/* --- of a source line ----------------------------------------------------------------------------------------------- */
+/* --- of a source line --------------------------------------------------------------------------------------------- */
 
 const struct line_count line_count_table[LINE_COUNTS] = {
 #define LINE_COUNT(id, name, hw, trust, meaning) [LINE_COUNT_##id] = {name, hw, COUNTER_##trust, meaning},
@@ -289,13 +289,6 @@ static struct value quotient_of(struct value a, struct value b)
 {
 	bool known = a.state == VALUE_OK && b.state == VALUE_OK && b.v > 0;
 	return known ? value_ok(a.v / b.v) : value_missing(VALUE_NONE);
-}
-
-/* Adds number by number; where one of the two is missing, the sum is missing for its reason. */
-static void add_line_counts(struct line_counts *counts, const struct line_counts *more)
-{
-	for (int id = 0; id < LINE_COUNTS; id++)
-		counts->c[id] = sum_of(counts->c[id], more->c[id]);
 }
 
 struct value line_counts_requests(const struct line_counts *counts)
@@ -376,8 +369,12 @@ struct line_counts line_table_total(const struct line_table *table)
 	struct line_counts total = {0};
 	if (table->n > 0)
 		total = table->rows[0].counts;
-	for (int i = 1; i < table->n; i++)
-		add_line_counts(&total, &table->rows[i].counts);
+	for (int i = 1; i < table->n; i++) {
+		/* where one of the two is missing, the sum is missing for its reason */
+		const struct line_counts *more = &table->rows[i].counts;
+		for (int id = 0; id < LINE_COUNTS; id++)
+			total.c[id] = sum_of(total.c[id], more->c[id]);
+	}
 	return total;
 }
 

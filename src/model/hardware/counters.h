@@ -1,5 +1,5 @@
-/* model/hardware/counters.h: what the model and the hardware count of a launch (counters.def) and of a line of its source
- * (linecounts.def). What is made of them for people is metrics.h. */
+/* model/hardware/counters.h: what the model and the hardware count of a launch (counters.def) and of a line of its
+ * source (linecounts.def). What is made of them for people is metrics.h. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,17 +79,18 @@ struct named_counts {
 	int cc; /* of the GPU that lacks those not available */
 };
 
-/* Sets the named counters; unknown names are ignored, and so is a number per machine instruction where the counter itself has one. */
+/* Sets the named counters; unknown names are ignored, and so is a number per machine instruction where the counter
+ * itself has one. */
 void counts_set_named(struct counts *counts, const struct named_counts *named);
 
 /* Sets all counters that the model counts to 0, all others to VALUE_NONE: also the rough ones, which no instruction
  * changes. */
 void counts_start_model(struct counts *counts);
 
-/* How the hardware's value of a counter compares with the model's. COUNTER_WAITED: a shared wavefront or conflict counter,
- * which counts an access again that had to wait for others (arriving global data, an SM's other blocks): on an H200 up to
- * 4 % more, a different number in each run, where many blocks run. Counted per instruction (WAVEFRONTS of linecounts.def),
- * the same launches have the model's number. */
+/* How the hardware's value of a counter compares with the model's. COUNTER_WAITED: a shared wavefront or conflict
+ * counter, which counts an access again that had to wait for others (arriving global data, an SM's other blocks): on an
+ * H200 up to 4 % more, a different number in each run, where many blocks run. Counted per instruction (WAVEFRONTS of
+ * linecounts.def), the same launches have the model's number. */
 enum counter_relation { COUNTER_SAME, COUNTER_WAITED, COUNTER_DIFFERS };
 
 /* Whether this is such a counter: one that counts an access again when it waited. */
@@ -98,8 +99,8 @@ bool counter_counts_waits(enum counter_id id);
 /* Whether both have the counter, and the model predicts it exactly. */
 bool counter_is_comparable(enum counter_id id, const struct counts *model, const struct counts *hardware);
 
-/* Both have the counter. `wavefronts`: of all shared accesses of the hardware's launch, counted per instruction; where they
- * are missing, the result is never COUNTER_WAITED. */
+/* Both have the counter. `wavefronts`: of all shared accesses of the hardware's launch, counted per instruction; where
+ * they are missing, the result is never COUNTER_WAITED. */
 enum counter_relation counter_compare(
 	enum counter_id id, const struct counts *model, const struct counts *hardware, struct value wavefronts);
 
@@ -131,14 +132,14 @@ struct line_counts {
 /* Requests of both spaces; VALUE_NONE when there are none or they are not known. */
 struct value line_counts_requests(const struct line_counts *counts);
 
-/* Wavefronts of a shared request, sectors of a global one, active lanes of an instruction. VALUE_NONE where there was none
- * or a number is missing. */
+/* Wavefronts of a shared request, sectors of a global one, active lanes of an instruction. VALUE_NONE where there was
+ * none or a number is missing. */
 struct value line_counts_wavefronts(const struct line_counts *counts);
 struct value line_counts_sectors(const struct line_counts *counts);
 struct value line_counts_lanes(const struct line_counts *counts);
 
-/* Wavefronts beyond the fewest; VALUE_NONE where no request was made. Branches, and those that diverged; VALUE_NONE where
- * there was none. */
+/* Wavefronts beyond the fewest; VALUE_NONE where no request was made. Branches, and those that diverged; VALUE_NONE
+ * where there was none. */
 struct value line_counts_conflicts(const struct line_counts *counts);
 struct value line_counts_branches(const struct line_counts *counts);
 struct value line_counts_divergent(const struct line_counts *counts);
@@ -162,6 +163,6 @@ const struct line_counts *line_table_find(const struct line_table *table, int li
 /* The sum of all rows; every number is VALUE_NONE when there is no row. */
 struct line_counts line_table_total(const struct line_table *table);
 
-/* Of the rows that access shared memory, for counter_compare: those of `cp.async` alone have wavefronts, and no request. VALUE_NONE when
- * no row has any. Verified: H200, `mma_rows` of kernels/tensor.cu. */
+/* Of the rows that access shared memory, for counter_compare: those of `cp.async` alone have wavefronts, and no
+ * request. VALUE_NONE when no row has any. Verified: H200, `mma_rows` of kernels/tensor.cu. */
 struct value line_table_shared_wavefronts(const struct line_table *table);

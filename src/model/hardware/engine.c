@@ -1,6 +1,6 @@
-/* The loop that issues. Read it from engine_run, at the end: blocks begin on the SM, warps pass over what costs nothing (prepare_step), each
- * scheduler issues one instruction per cycle (run_scheduler, issue), which begins its work in a pipe (execute), and blocks end. What the
- * memory pipe and the caches take is engine_memory.c. */
+/* The loop that issues. Read it from engine_run, at the end: blocks begin on the SM, warps pass over what costs nothing
+ * (prepare_step), each scheduler issues one instruction per cycle (run_scheduler, issue), which begins its work in a
+ * pipe (execute), and blocks end. What the memory pipe and the caches take is engine_memory.c. */
 #include <stdlib.h>
 
 #include "model/hardware/engine_state.h"
@@ -54,8 +54,8 @@ static bool comes_before(struct position a, struct position b)
 	return a.time != b.time ? a.time < b.time : a.rank < b.rank;
 }
 
-/* Sets w->order, which the caller frees, and w->n. Steps are sorted within each piece of code that the compiler could order: a run through a
- * basic block, and of a loop that it unrolled several. */
+/* Sets w->order, which the caller frees, and w->n. Steps are sorted within each piece of code that the compiler could
+ * order: a run through a basic block, and of a loop that it unrolled several. */
 static void order_steps(const struct engine_input *in, struct engine_warp *w)
 {
 	const struct schedule_step *steps = w->trace->steps;
@@ -95,13 +95,13 @@ static void order_steps(const struct engine_input *in, struct engine_warp *w)
 	free(positions);
 }
 
-/* --- groups and mbarriers ------------------------------------------------------------------------------------------- */
+/* --- groups and mbarriers ----------------------------------------------------------------------------------------- */
 
-/* Work that goes on while its warp does something else: products of warp groups, bulk copies, and mbarriers, where copies and warps
- * arrive.
+/* Work that goes on while its warp does something else: products of warp groups, bulk copies, and mbarriers, where
+ * copies and warps arrive.
  *
- * A wait at an mbarrier ends when as many copies and arrivals have taken effect as had been made there before it on the machine. Of the
- * phase after, which others may have begun by then, there is seldom one among them. */
+ * A wait at an mbarrier ends when as many copies and arrivals have taken effect as had been made there before it on the
+ * machine. Of the phase after, which others may have begun by then, there is seldom one among them. */
 static void commit_group(struct engine_groups *g)
 {
 	g->ends[g->n++ % ENGINE_GROUPS] = g->last;
@@ -146,7 +146,8 @@ static void mbarrier_arrive(
 	}
 }
 
-/* What an instruction that is not SCHEDULE_PLAIN begins, or waits for: when its result is there, which `done` is without. */
+/* What an instruction that is not SCHEDULE_PLAIN begins, or waits for: when its result is there, which `done` is
+ * without. */
 static uint64_t execute_async(
 	struct engine *e, struct engine_warp *w, const struct schedule_step *step, int scheduler, uint64_t done)
 {
@@ -155,7 +156,8 @@ static uint64_t execute_async(
 	switch ((enum schedule_async)op->async) {
 	case SCHEDULE_PLAIN: break;
 	case SCHEDULE_PRODUCT: {
-		/* products follow each other on the scheduler's tensor cores; what they take to come to an end passes once */
+		/* products follow each other on the scheduler's tensor cores; what they take to come to an end passes
+		 * once */
 		double busy = 0;
 		double at = engine_serve(&e->products[scheduler], (double)e->now, op->interval, &busy);
 		w->products.last = later(w->products.last, at + op->interval + timing[TIMING_PRODUCT_WAIT]);
@@ -177,7 +179,7 @@ static uint64_t execute_async(
 	return done;
 }
 
-/* --- warps and blocks begin and end --------------------------------------------------------------------------------- */
+/* --- warps and blocks begin and end ------------------------------------------------------------------------------- */
 
 static void write_registers(struct engine_warp *w, const struct schedule_op *op, struct engine_register value)
 {
@@ -192,7 +194,8 @@ static void prepare_step(struct engine *e, struct engine_warp *w)
 		const struct schedule_step *step = step_at(w);
 		const struct schedule_op *op = &e->in->ops[step->op];
 
-		/* what its registers wait for; of a loop that was unrolled each time has registers of its own to write */
+		/* what its registers wait for; of a loop that was unrolled each time has registers of its own to
+		 * write */
 		struct engine_register latest = {.stall = ENGINE_STALL_WAIT};
 		for (int i = op->mixes ? op->n_written : 0; i < op->n_registers; i++)
 			if (w->registers[op->registers[i]].ready > latest.ready)
@@ -205,7 +208,8 @@ static void prepare_step(struct engine *e, struct engine_warp *w)
 				latest = (struct engine_register){ready, guard.fixed, guard.stall};
 		}
 
-		/* how many machine instructions it is: by the rules as they are, or parts of some that add up to whole ones */
+		/* how many machine instructions it is: by the rules as they are, or parts of some that add up to whole
+		 * ones */
 		bool exact = is_counted_exactly(step), by_code = e->in->slots;
 		if (!by_code && (!op->issues || e->each <= 0 || exact)) {
 			w->slots = (uint8_t)op->issues;
@@ -313,7 +317,7 @@ static void end_warp(struct engine *e, struct engine_warp *w)
 	begin_block(e, b->slot, start);
 }
 
-/* --- issue ---------------------------------------------------------------------------------------------------------- */
+/* --- issue -------------------------------------------------------------------------------------------------------- */
 
 /* Starts the instruction in its pipe: when its results are there. */
 static uint64_t execute(struct engine *e, struct engine_warp *w, const struct schedule_step *step, int scheduler)
@@ -397,24 +401,6 @@ static void count_stall(struct engine *e, struct engine_warp *w, uint64_t pipe_f
 	e->out->eligible += eligible;
 }
 
-/* To which pipes the machine instructions of a step went. An access is one of the memory pipe; what else it is computes addresses. */
-static void count_pipes(struct engine *e, const struct schedule_op *op, unsigned pipe, unsigned slots)
-{
-	double each = op->issues ? (double)slots / op->issues : 0, alu = each * op->on_alu, fma = each * op->on_fma;
-	double own = slots - alu - fma;
-	if (op->either) {
-		fma += own * OTHER_SUMS;
-		own -= own * OTHER_SUMS;
-	}
-	if (pipe == PIPE_LSU && own > 1) {
-		alu += own - 1;
-		own = 1;
-	}
-	e->out->by_pipe[PIPE_ALU] += alu;
-	e->out->by_pipe[PIPE_FMA] += fma;
-	e->out->by_pipe[pipe] += own;
-}
-
 /* The stall of a warp that waits for the result of such an instruction. */
 static uint8_t stall_of(const struct latency *latency, enum latency_id id)
 {
@@ -443,7 +429,24 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 	uint64_t done = execute(e, w, step, scheduler), next = e->now + slots;
 	e->free[scheduler] = next;
 	e->out->issued += slots;
-	count_pipes(e, op, op->of_thread ? PIPE_LSU : pipe_of(op, latency), slots);
+
+	/* to which pipes its machine instructions went: an access is one of the memory pipe, what else it is computes
+	 * addresses */
+	unsigned pipe = op->of_thread ? PIPE_LSU : pipe_of(op, latency);
+	double each = op->issues ? (double)slots / op->issues : 0, alu = each * op->on_alu, fma = each * op->on_fma;
+	double own = slots - alu - fma;
+	if (op->either) {
+		fma += own * OTHER_SUMS;
+		own -= own * OTHER_SUMS;
+	}
+	if (pipe == PIPE_LSU && own > 1) {
+		alu += own - 1;
+		own = 1;
+	}
+	e->out->by_pipe[PIPE_ALU] += alu;
+	e->out->by_pipe[PIPE_FMA] += fma;
+	e->out->by_pipe[pipe] += own;
+
 	e->out->eligible += slots;
 	e->out->busy[ENGINE_ISSUE] += (double)slots / TIMELINE_SCHEDULERS;
 	write_registers(w, op,
@@ -472,9 +475,10 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 		end_warp(e, w);
 }
 
-/* Issues one instruction if a warp can; else lowers `soonest` to when one may. Warps of older blocks come first, and those of a block take
- * turns. Verified: CC 9.0 (H200), recordings of lessons/17-latency and 171-ilp: 32 warps of one block end together (48.6 of the 50 % that they
- * occupy on average), those of two such blocks one block after the other (74 of 100 %). */
+/* Issues one instruction if a warp can; else lowers `soonest` to when one may. Warps of older blocks come first, and
+ * those of a block take turns. Verified: CC 9.0 (H200), recordings of lessons/17-latency and 171-ilp: 32 warps of one
+ * block end together (48.6 of the 50 % that they occupy on average), those of two such blocks one block after the other
+ * (74 of 100 %). */
 static bool run_scheduler(struct engine *e, int scheduler, uint64_t *soonest)
 {
 	int own = (e->n_slots - scheduler + TIMELINE_SCHEDULERS - 1) / TIMELINE_SCHEDULERS, at = 0;
@@ -504,8 +508,8 @@ static bool run_scheduler(struct engine *e, int scheduler, uint64_t *soonest)
 	return true;
 }
 
-/* Machine instructions that were counted for each that the rules have, but for those to memory, of which the rules have all; 0: they were
- * not counted, or cannot be of these steps. */
+/* Machine instructions that were counted for each that the rules have, but for those to memory, of which the rules have
+ * all; 0: they were not counted, or cannot be of these steps. */
 static double counted_for_each(const struct engine_input *in)
 {
 	double all = 0, exact = 0;

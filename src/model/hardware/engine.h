@@ -1,16 +1,18 @@
-/* model/hardware/engine.h: how long one SM takes for its blocks: the instructions that their warps executed, issued cycle by cycle under all
- * constraints at once.
+/* model/hardware/engine.h: how long one SM takes for its blocks: the instructions that their warps executed, issued
+ * cycle by cycle under all constraints at once.
  *
- *   - Each of four schedulers issues one machine instruction per cycle, of a warp whose registers are available and whose pipe takes it:
- *     of those of the oldest block that has such warps the next one in turn. Instructions that the compiler folds into others
- *     (schedule_op.issues) cost nothing; those it can hoist within a basic block (schedule_op.rank) come earlier.
- *   - Pipes take an instruction each interval (latencies.def). The memory pipe serves a wavefront of shared memory, or a line of global
- *     memory, per cycle.
- *   - A load is served by L1 (cache.h), L2 near or far, or DRAM, each a queue whose rate is the SM's own, or its share of what all
- *     SMs together get. A store passes through the same queues and is not waited for, but its warp ends after it.
+ *   - Each of four schedulers issues one machine instruction per cycle, of a warp whose registers are available and
+ *     whose pipe takes it: of those of the oldest block that has such warps the next one in turn. Instructions that the
+ *     compiler folds into others (schedule_op.issues) cost nothing; those it can hoist within a basic block
+ *     (schedule_op.rank) come earlier.
+ *   - Pipes take an instruction each interval (latencies.def). The memory pipe serves a wavefront of shared memory, or
+ *     a line of global memory, per cycle.
+ *   - A load is served by L1 (cache.h), L2 near or far, or DRAM, each a queue whose rate is the SM's own, or its share
+ *     of what all SMs together get. A store passes through the same queues and is not waited for, but its warp ends
+ *     after it.
  *   - Shared memory of other blocks of the cluster is reached sector by sector (engine_cluster_access).
- *   - Products of warp groups and bulk copies go on while their warps do. A wait for groups ends with their last product, one at an mbarrier
- *     when as many copies and arrivals have taken effect there as on the machine.
+ *   - Products of warp groups and bulk copies go on while their warps do. A wait for groups ends with their last
+ *     product, one at an mbarrier when as many copies and arrivals have taken effect there as on the machine.
  *   - Blocks begin one after the other, the next one in the place of one that has ended.
  *
  * Times are in cycles. Parameters: timings.def. How far off it is: errors.def. */
@@ -54,7 +56,8 @@ const char *engine_bound_name(enum engine_bound bound);
 bool engine_bound_is_plural(enum engine_bound bound); /* "issue slots bound it" */
 const char *engine_bound_id(enum engine_bound bound); /* "issue", for JSON */
 
-/* Where the number of machine instructions comes from: the model's rules, a count of the same launch by a GPU, the code that ptxas made. */
+/* Where the number of machine instructions comes from: the model's rules, a count of the same launch by a GPU, the code
+ * that ptxas made. */
 enum engine_instructions { ENGINE_BY_RULES, ENGINE_BY_COUNT, ENGINE_BY_CODE };
 
 struct engine_input {
@@ -65,10 +68,11 @@ struct engine_input {
 	uint32_t warps_per_block, resident;
 	uint32_t active_sms; /* that share L2 and DRAM */
 	uint32_t shared;     /* bytes of the SM's memory that are shared memory: cache_carveout */
-	/* Of lines that the SM asks L2 for the first time, which share is in the far half, and which in DRAM; of those that it asks
-	 * for again, which is in DRAM; sectors that DRAM brings for each that is missing. */
+	/* Of lines that the SM asks L2 for the first time, which share is in the far half, and which in DRAM; of those
+	 * that it asks for again, which is in DRAM; sectors that DRAM brings for each that is missing. */
 	double far, dram, dram_again, fill;
-	double instructions; /* machine instructions of these steps, where a GPU counted them; 0: by the rules of the model */
+	/* Machine instructions of these steps, where a GPU counted them; 0: by the rules of the model */
+	double instructions;
 	const float *slots; /* by op: machine instructions for each time that it is executed; NULL: by the rules */
 	double written;     /* of what is stored, which share goes to DRAM */
 	double hot;         /* of what atomics do in L2, which share is in the slice that has most to do */
@@ -93,8 +97,8 @@ struct engine_result {
 	bool whole;                   /* no warp was cut */
 };
 
-/* Sectors that the SM's loads and atomics touch; those that L2 is asked for, of these those of lines that the SM had not asked for
- * before. By the L1 alone, warps in turns; to know the shares that engine_run wants. */
+/* Sectors that the SM's loads and atomics touch; those that L2 is asked for, of these those of lines that the SM had
+ * not asked for before. By the L1 alone, warps in turns; to know the shares that engine_run wants. */
 struct engine_requests {
 	double touched, asked, first;
 };
@@ -119,9 +123,10 @@ struct engine_estimate {
 	bool elsewhere; /* for another GPU than the one whose parameters the model has */
 };
 
-/* How busy instructions make a pipe of an SM in so many cycles, in percent, as the hardware counts it: by the cycles for which each occupies
- * a scheduler's pipe, or its share of the SM's. Verified: H200, CUPTI's pct_of_peak_sustained_active of the pipes in kernels of one kind of
- * instruction each; the tensor cores' by m16n8k16 alone, other shapes take other times. */
+/* How busy instructions make a pipe of an SM in so many cycles, in percent, as the hardware counts it: by the cycles
+ * for which each occupies a scheduler's pipe, or its share of the SM's. Verified: H200, CUPTI's
+ * pct_of_peak_sustained_active of the pipes in kernels of one kind of instruction each; the tensor cores' by m16n8k16
+ * alone, other shapes take other times. */
 double engine_pipe_pct(enum pipe pipe, double instructions, double cycles);
 
 /* What kept it longest, and its share of the cycles; LATENCY where nothing was busy for most of them. */

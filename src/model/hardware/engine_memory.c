@@ -1,5 +1,6 @@
-/* The memory pipe and what follows it: L1, L2 near or far, DRAM, translations, atomics, the way between the SMs of a cluster. Each is a queue
- * that is free from some time on (engine_serve); a request's time is the sum of what it waits and takes on its way. */
+/* The memory pipe and what follows it: L1, L2 near or far, DRAM, translations, atomics, the way between the SMs of a
+ * cluster. Each is a queue that is free from some time on (engine_serve); a request's time is the sum of what it waits
+ * and takes on its way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,8 @@ static bool comes_due(double *sum, double share)
 	return true;
 }
 
-/* When the address is known. Where a launch has more memory than translations of addresses reach, those that are missing come one after
- * the other. */
+/* When the address is known. Where a launch has more memory than translations of addresses reach, those that are
+ * missing come one after the other. */
 static double translate(struct engine *e, double from, uint64_t line)
 {
 	uint64_t page = line / TLB_PAGE_LINES + 1;
@@ -113,7 +114,8 @@ static void hold_up(struct engine *e)
 		e->l2 = queued;
 }
 
-/* An atomic in L2. Those that one slice of it has wait for each other, and what the SM asks for after them waits for them. */
+/* An atomic in L2. Those that one slice of it has wait for each other, and what the SM asks for after them waits for
+ * them. */
 static double access_atomic(struct engine *e, struct engine_warp *w, const struct schedule_step *step, double at)
 {
 	const struct cache_line *lines = w->trace->lines + step->first_line;

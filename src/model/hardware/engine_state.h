@@ -1,5 +1,5 @@
-/* model/hardware/engine_state.h: the SM that engine.c runs, as its parts share it. Inside model/ only. Times are cycles since the launch
- * began; one that is a double may lie between two of them. */
+/* model/hardware/engine_state.h: the SM that engine.c runs, as its parts share it. Inside model/ only. Times are cycles
+ * since the launch began; one that is a double may lie between two of them. */
 #pragma once
 
 #include <math.h>
@@ -81,10 +81,11 @@ struct engine {
 	double translated;           /* when that of the last one that it lacked has come */
 	bool held_up;                /* a load waited for atomics before it */
 	double from_dram, far;       /* shares that have added up */
-	double each; /* machine instructions for each that the rules have, but for those to memory, which they have all of */
+	/* Machine instructions for each that the rules have, but for those to memory, which they have all of */
+	double each;
 };
 
-/* --- engine_memory.c ------------------------------------------------------------------------------------------------ */
+/* --- engine_memory.c ---------------------------------------------------------------------------------------------- */
 
 /* What `free` says is free from then on serves for so many cycles, not before `from`: when it begins. */
 double engine_serve(double *free, double from, double cycles, double *busy);
@@ -92,9 +93,9 @@ double engine_serve(double *free, double from, double cycles, double *busy);
 /* A request to global or local memory: when its data are there, or have left. */
 double engine_access(struct engine *e, struct engine_warp *w, const struct schedule_step *step);
 
-/* An access that names the cluster, also to the own block: when its data are there, or have arrived. What goes to other blocks passes between
- * the SMs sector by sector. As much comes in as goes out: the other blocks do as the own one does, so that a block that all others go to is
- * not seen. */
+/* An access that names the cluster, also to the own block: when its data are there, or have arrived. What goes to other
+ * blocks passes between the SMs sector by sector. As much comes in as goes out: the other blocks do as the own one
+ * does, so that a block that all others go to is not seen. */
 double engine_cluster_access(struct engine *e, const struct schedule_step *step);
 
 /* A bulk copy: when its bytes have come. */

@@ -94,27 +94,6 @@ static const char *main_stall(const struct engine_estimate *e)
 
 #define LATE 0.25 /* of its cycles: so much longer atomics take for that to be said */
 
-/* What keeps the kernel, after "; ". */
-static void put_bound(const struct engine_estimate *e, struct buf *out)
-{
-	const char *stall = main_stall(e), *s = engine_bound_is_plural(e->bound) ? "" : "s";
-	double after = e->elapsed - timing[TIMING_LAUNCH] - e->active_max;
-	if (e->bound == ENGINE_ATOMICS && after > LATE * e->active_max) {
-		buf_printf(out, "%s bound the kernel: they go on for ≈ ", engine_bound_name(e->bound));
-		put_grouped(after, out);
-		buf_puts(out, " cycles after its last warp.");
-	} else if (e->bound != ENGINE_LATENCY) {
-		buf_printf(out, "%s bound%s the kernel: %s busy for %.0f %% of those cycles.",
-			engine_bound_name(e->bound), s, *s ? "it is" : "they are", 100 * e->share);
-	} else if (stall) {
-		buf_printf(out, "%s: its warps wait for %.0f %% of their time, mostly for %s.",
-			e->share < 0.5 ? "nothing bounds the kernel for long" : "latency bounds the kernel",
-			100 * e->share, stall);
-	} else {
-		buf_puts(out, "latency bounds the kernel.");
-	}
-}
-
 void engine_explain(const struct engine_estimate *e, struct buf *out)
 {
 	static const char *const counted[] = {[ENGINE_BY_RULES] = "",
@@ -131,7 +110,25 @@ void engine_explain(const struct engine_estimate *e, struct buf *out)
 	if (error)
 		buf_printf(out, " (±%.0f %%)", error->off);
 	buf_printf(out, " with the launch%s; ", 2 * timing[TIMING_LAUNCH] > e->elapsed ? ", which is most of it" : "");
-	put_bound(e, out);
+
+	/* what keeps the kernel */
+	const char *stall = main_stall(e), *s = engine_bound_is_plural(e->bound) ? "" : "s";
+	double after = e->elapsed - timing[TIMING_LAUNCH] - e->active_max;
+	if (e->bound == ENGINE_ATOMICS && after > LATE * e->active_max) {
+		buf_printf(out, "%s bound the kernel: they go on for ≈ ", engine_bound_name(e->bound));
+		put_grouped(after, out);
+		buf_puts(out, " cycles after its last warp.");
+	} else if (e->bound != ENGINE_LATENCY) {
+		buf_printf(out, "%s bound%s the kernel: %s busy for %.0f %% of those cycles.",
+			engine_bound_name(e->bound), s, *s ? "it is" : "they are", 100 * e->share);
+	} else if (stall) {
+		buf_printf(out, "%s: its warps wait for %.0f %% of their time, mostly for %s.",
+			e->share < 0.5 ? "nothing bounds the kernel for long" : "latency bounds the kernel",
+			100 * e->share, stall);
+	} else {
+		buf_puts(out, "latency bounds the kernel.");
+	}
+
 	buf_puts(out, counted[e->instructions_by]);
 	if (e->elsewhere)
 		buf_puts(out, " Caches, pipes and clock are those of an NVIDIA H200, not of the GPU asked for.");

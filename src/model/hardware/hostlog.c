@@ -58,7 +58,7 @@ enum hostlog_kind hostlog_kind_find(const char *name)
 	return (enum hostlog_kind)kind;
 }
 
-/* --- costs ------------------------------------------------------------------------------------------------------------- */
+/* --- costs -------------------------------------------------------------------------------------------------------- */
 
 const struct hostlog_cost_row hostlog_cost_table[HOSTLOG_COSTS] = {
 #define COST(id, value, unit, source, meaning) [HOSTLOG_COST_##id] = {#id, value, unit, source, meaning},
@@ -86,28 +86,25 @@ bool hostlog_is_work(const struct hostlog_op *op)
 		op->kind == HOSTLOG_CALLBACK;
 }
 
-static enum hostlog_cost rate_of(const struct hostlog_op *op)
-{
-	bool pageable = op->memory == HOSTLOG_PAGEABLE;
-	if (op->kind == HOSTLOG_COPY && op->direction == HOSTLOG_IN)
-		return pageable ? HOSTLOG_COST_IN_PAGEABLE : HOSTLOG_COST_IN_PINNED;
-	if (op->kind == HOSTLOG_COPY && op->direction == HOSTLOG_OUT)
-		return pageable ? HOSTLOG_COST_OUT_PAGEABLE : HOSTLOG_COST_OUT_PINNED;
-	return HOSTLOG_COST_WITHIN;
-}
-
 double hostlog_ms(const struct hostlog_op *op)
 {
 	if (op->kind == HOSTLOG_LAUNCH)
 		return op->ms +
 			hostlog_cost_ms(
 				op->graph >= 0 ? HOSTLOG_COST_GRAPH_KERNEL_BEGIN : HOSTLOG_COST_KERNEL_BEGIN, 0);
-	if (op->kind == HOSTLOG_COPY || op->kind == HOSTLOG_FILL)
-		return hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) + hostlog_cost_ms(rate_of(op), (double)op->bytes);
+	if (op->kind == HOSTLOG_COPY || op->kind == HOSTLOG_FILL) {
+		bool pageable = op->memory == HOSTLOG_PAGEABLE;
+		enum hostlog_cost rate = HOSTLOG_COST_WITHIN;
+		if (op->kind == HOSTLOG_COPY && op->direction == HOSTLOG_IN)
+			rate = pageable ? HOSTLOG_COST_IN_PAGEABLE : HOSTLOG_COST_IN_PINNED;
+		else if (op->kind == HOSTLOG_COPY && op->direction == HOSTLOG_OUT)
+			rate = pageable ? HOSTLOG_COST_OUT_PAGEABLE : HOSTLOG_COST_OUT_PINNED;
+		return hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) + hostlog_cost_ms(rate, (double)op->bytes);
+	}
 	return 0;
 }
 
-/* --- order ------------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 enum log_engine { ENGINE_IN, ENGINE_OUT, ENGINES };
 
@@ -160,11 +157,18 @@ static bool is_before(const struct log_queue *q, int i)
 	return q->first >= 0 && q->first < i;
 }
 
-/* The rule of the default stream: false where it holds the operation, else when it lets it go. */
-static bool pass_default(const struct log_times *t, int i, struct log_begin *b)
+/* When operation `i`, the first of its stream, begins; false: something else comes first. */
+static bool find_begin(const struct log_times *t, int i, struct log_begin *b)
 {
+	const struct hostlog_op *op = &t->log->ops[i];
+	const struct log_queue *q = &t->queues[op->stream];
+	int engine = engine_of(op);
+	*b = (struct log_begin){op->begin, HOSTLOG_BY_CALL, -1};
+	begin_after(b, q->end, HOSTLOG_BY_STREAM, q->done);
+
+	/* the rule of the default stream: where it holds the operation, or when it lets it go */
 	const struct hostlog *log = t->log;
-	const struct hostlog_stream *own = &log->streams[log->ops[i].stream];
+	const struct hostlog_stream *own = &log->streams[op->stream];
 	for (int s = 0; s < log->n_streams; s++) {
 		const struct hostlog_stream *other = &log->streams[s];
 		bool holds = own != other &&
@@ -175,47 +179,7 @@ static bool pass_default(const struct log_times *t, int i, struct log_begin *b)
 		if (holds)
 			begin_after(b, t->queues[s].end, HOSTLOG_BY_DEFAULT, t->queues[s].done);
 	}
-	return true;
-}
 
-/* The SMs have room for kernels as long as their shares are less than all. */
-static void pass_kernels(const struct log_times *t, const struct hostlog_op *op, struct log_begin *b)
-{
-	double used = 0, from = b->at;
-	for (int k = 0; k < t->n_running; k++)
-		used += t->log->ops[t->running[k]].end > from ? t->log->ops[t->running[k]].share : 0;
-	for (int k = 0; k < t->n_running && used + op->share > 1 + 1e-9; k++) {
-		const struct hostlog_op *other = &t->log->ops[t->running[k]];
-		if (other->end <= from)
-			continue;
-		begin_after(b, other->end, HOSTLOG_BY_ENGINE, t->running[k]);
-		used -= other->share;
-	}
-}
-
-/* By their ends; those go that have ended when it begins, as nothing begins before it any more. */
-static void add_running(struct log_times *t, int i)
-{
-	const struct hostlog_op *ops = t->log->ops;
-	int n = 0;
-	for (int k = 0; k < t->n_running; k++)
-		if (ops[t->running[k]].end > ops[i].begin)
-			t->running[n++] = t->running[k];
-	for (t->n_running = n + 1; n > 0 && ops[t->running[n - 1]].end > ops[i].end; n--)
-		t->running[n] = t->running[n - 1];
-	t->running[n] = i;
-}
-
-/* When operation `i`, the first of its stream, begins; false: something else comes first. */
-static bool find_begin(const struct log_times *t, int i, struct log_begin *b)
-{
-	const struct hostlog_op *op = &t->log->ops[i];
-	const struct log_queue *q = &t->queues[op->stream];
-	int engine = engine_of(op);
-	*b = (struct log_begin){op->begin, HOSTLOG_BY_CALL, -1};
-	begin_after(b, q->end, HOSTLOG_BY_STREAM, q->done);
-	if (!pass_default(t, i, b))
-		return false;
 	if (op->kind == HOSTLOG_AWAIT && op->of >= 0) {
 		const struct hostlog_op *of = &t->log->ops[op->of];
 		if (of->end < 0)
@@ -224,8 +188,19 @@ static bool find_begin(const struct log_times *t, int i, struct log_begin *b)
 	}
 	if (engine < ENGINES)
 		begin_after(b, t->engine_end[engine], HOSTLOG_BY_ENGINE, t->engine_last[engine]);
-	if (op->kind == HOSTLOG_LAUNCH)
-		pass_kernels(t, op, b);
+	if (op->kind == HOSTLOG_LAUNCH) {
+		/* the SMs have room for kernels as long as their shares are less than all */
+		double used = 0, from = b->at;
+		for (int k = 0; k < t->n_running; k++)
+			used += t->log->ops[t->running[k]].end > from ? t->log->ops[t->running[k]].share : 0;
+		for (int k = 0; k < t->n_running && used + op->share > 1 + 1e-9; k++) {
+			const struct hostlog_op *other = &t->log->ops[t->running[k]];
+			if (other->end <= from)
+				continue;
+			begin_after(b, other->end, HOSTLOG_BY_ENGINE, t->running[k]);
+			used -= other->share;
+		}
+	}
 	return true;
 }
 
@@ -261,8 +236,17 @@ static void schedule_next(struct log_times *t)
 		t->engine_end[engine] = op->end;
 		t->engine_last[engine] = best;
 	}
-	if (op->kind == HOSTLOG_LAUNCH)
-		add_running(t, best);
+	if (op->kind == HOSTLOG_LAUNCH) {
+		/* by their ends; those go that have ended when it begins, as nothing begins before it any more */
+		const struct hostlog_op *ops = t->log->ops;
+		int n = 0;
+		for (int k = 0; k < t->n_running; k++)
+			if (ops[t->running[k]].end > ops[best].begin)
+				t->running[n++] = t->running[k];
+		for (t->n_running = n + 1; n > 0 && ops[t->running[n - 1]].end > ops[best].end; n--)
+			t->running[n] = t->running[n - 1];
+		t->running[n] = best;
+	}
 }
 
 static bool is_any_left(const struct log_times *t, int stream)
@@ -273,57 +257,12 @@ static bool is_any_left(const struct log_times *t, int stream)
 	return false;
 }
 
-/* The host waits for what a call waits for. */
-static void wait_for(struct log_times *t, int i)
-{
-	const struct hostlog_op *op = &t->log->ops[i];
-	bool one = is_of_stream(op) && op->kind != HOSTLOG_FREE;
-	int target = one                   ? i
-		: op->kind == HOSTLOG_SYNC ? op->of
-					   : -1,
-	    stream = op->kind == HOSTLOG_SYNC ? op->stream : -1;
-	while (target >= 0 && is_of_stream(&t->log->ops[target]) && t->log->ops[target].end < 0)
-		schedule_next(t);
-	while (target < 0 && is_any_left(t, stream))
-		schedule_next(t);
-	for (int s = 0; s < t->log->n_streams && target < 0; s++)
-		if ((stream < 0 || s == stream) && t->queues[s].end > t->host)
-			t->host = t->queues[s].end;
-	if (target >= 0 && t->log->ops[target].end > t->host)
-		t->host = t->log->ops[target].end;
-}
-
 static double call_ms(const struct hostlog_op *op)
 {
 	return hostlog_cost_ms(op->graph >= 0       ? HOSTLOG_COST_GRAPH_NODE
 			: op->kind == HOSTLOG_GRAPH ? HOSTLOG_COST_GRAPH_CALL
 						    : HOSTLOG_COST_CALL,
 		0);
-}
-
-static void make_call(struct log_times *t, int i)
-{
-	struct hostlog_op *op = &t->log->ops[i];
-	op->asked = t->host;
-	t->host += call_ms(op);
-	op->begin = is_of_stream(op) ? t->host : op->asked;
-	op->end = -1;
-	op->why = HOSTLOG_BY_CALL;
-	op->after = t->next[i] = -1;
-	if (is_of_stream(op)) {
-		struct log_queue *q = &t->queues[op->stream];
-		if (q->last >= 0)
-			t->next[q->last] = i;
-		q->first = q->first < 0 ? i : q->first;
-		q->last = i;
-	}
-	if (op->blocks)
-		wait_for(t, i);
-	op->returned = t->host;
-	if (!is_of_stream(op))
-		op->end = t->host;
-	if (op->graph >= 0)
-		t->log->ops[op->graph].returned = t->log->ops[op->graph].end = t->host;
 }
 
 void hostlog_schedule(struct hostlog *log)
@@ -335,8 +274,41 @@ void hostlog_schedule(struct hostlog *log)
 		.engine_last = {-1, -1}};
 	for (int s = 0; s < log->n_streams; s++)
 		t.queues[s] = (struct log_queue){-1, -1, -1, 0};
-	for (int i = 0; i < log->n_ops; i++)
-		make_call(&t, i);
+	for (int i = 0; i < log->n_ops; i++) {
+		struct hostlog_op *op = &log->ops[i];
+		op->asked = t.host;
+		t.host += call_ms(op);
+		op->begin = is_of_stream(op) ? t.host : op->asked;
+		op->end = -1;
+		op->why = HOSTLOG_BY_CALL;
+		op->after = t.next[i] = -1;
+		if (is_of_stream(op)) {
+			struct log_queue *q = &t.queues[op->stream];
+			if (q->last >= 0)
+				t.next[q->last] = i;
+			q->first = q->first < 0 ? i : q->first;
+			q->last = i;
+		}
+		if (op->blocks) {
+			/* the host waits for what a call waits for: an operation, a stream, or all */
+			bool one = is_of_stream(op) && op->kind != HOSTLOG_FREE, syncs = op->kind == HOSTLOG_SYNC;
+			int target = one ? i : syncs ? op->of : -1, stream = syncs ? op->stream : -1;
+			while (target >= 0 && is_of_stream(&log->ops[target]) && log->ops[target].end < 0)
+				schedule_next(&t);
+			while (target < 0 && is_any_left(&t, stream))
+				schedule_next(&t);
+			for (int s = 0; s < log->n_streams && target < 0; s++)
+				if ((stream < 0 || s == stream) && t.queues[s].end > t.host)
+					t.host = t.queues[s].end;
+			if (target >= 0 && log->ops[target].end > t.host)
+				t.host = log->ops[target].end;
+		}
+		op->returned = t.host;
+		if (!is_of_stream(op))
+			op->end = t.host;
+		if (op->graph >= 0)
+			log->ops[op->graph].returned = log->ops[op->graph].end = t.host;
+	}
 	while (is_any_left(&t, -1))
 		schedule_next(&t);
 	free(t.next);
@@ -344,21 +316,7 @@ void hostlog_schedule(struct hostlog *log)
 	free(t.queues);
 }
 
-/* --- what was read ----------------------------------------------------------------------------------------------------- */
-
-static bool is_sound_op(const struct hostlog *log, int i)
-{
-	const struct hostlog_op *op = &log->ops[i];
-	bool needs = op->kind == HOSTLOG_COPY || op->kind == HOSTLOG_FILL || op->kind == HOSTLOG_LAUNCH ||
-		op->kind == HOSTLOG_RECORD || op->kind == HOSTLOG_AWAIT || op->kind == HOSTLOG_CALLBACK;
-	bool kinds = (unsigned)op->kind < HOSTLOG_KINDS && (unsigned)op->memory < HOSTLOG_MEMORIES &&
-		(unsigned)op->direction < HOSTLOG_DIRECTIONS;
-	bool places = op->stream >= -1 && op->stream < log->n_streams && op->of >= -1 && op->of < i && op->to >= -1 &&
-		op->to < i && op->from >= -1 && op->from < i && op->graph >= -1 && op->graph < i;
-	bool numbers = op->ms >= 0 && op->ms < 1e9 && op->share >= 0 && op->share <= 1 && op->line >= 0;
-	return kinds && places && numbers && (!needs || op->stream >= 0) &&
-		(op->graph < 0 || log->ops[op->graph].kind == HOSTLOG_GRAPH);
-}
+/* --- what was read ------------------------------------------------------------------------------------------------ */
 
 bool hostlog_is_sound(const struct hostlog *log)
 {
@@ -368,67 +326,40 @@ bool hostlog_is_sound(const struct hostlog *log)
 	for (int s = 0; s < log->n_streams; s++)
 		if ((unsigned)log->streams[s].kind >= HOSTLOG_STREAM_KINDS || log->streams[s].number < 0)
 			return false;
-	for (int i = 0; i < log->n_ops; i++)
-		if (!is_sound_op(log, i))
+	for (int i = 0; i < log->n_ops; i++) {
+		const struct hostlog_op *op = &log->ops[i];
+		bool needs = op->kind == HOSTLOG_COPY || op->kind == HOSTLOG_FILL || op->kind == HOSTLOG_LAUNCH ||
+			op->kind == HOSTLOG_RECORD || op->kind == HOSTLOG_AWAIT || op->kind == HOSTLOG_CALLBACK;
+		bool kinds = (unsigned)op->kind < HOSTLOG_KINDS && (unsigned)op->memory < HOSTLOG_MEMORIES &&
+			(unsigned)op->direction < HOSTLOG_DIRECTIONS;
+		bool places = op->stream >= -1 && op->stream < log->n_streams && op->of >= -1 && op->of < i &&
+			op->to >= -1 && op->to < i && op->from >= -1 && op->from < i && op->graph >= -1 &&
+			op->graph < i;
+		bool numbers = op->ms >= 0 && op->ms < 1e9 && op->share >= 0 && op->share <= 1 && op->line >= 0;
+		if (!kinds || !places || !numbers || (needs && op->stream < 0) ||
+			(op->graph >= 0 && log->ops[op->graph].kind != HOSTLOG_GRAPH))
 			return false;
+	}
 	return true;
-}
-
-static bool is_same_op(const struct hostlog_op *a, const struct hostlog_op *b)
-{
-	return a->kind == b->kind && a->stream == b->stream && a->line == b->line && a->bytes == b->bytes &&
-		a->memory == b->memory && a->direction == b->direction && a->of == b->of && a->graph == b->graph &&
-		a->blocks == b->blocks && strcmp(a->name, b->name) == 0;
 }
 
 bool hostlog_is_same(const struct hostlog *a, const struct hostlog *b)
 {
 	bool same = a->n_ops == b->n_ops && a->n_streams == b->n_streams && a->left_out == b->left_out;
-	for (int i = 0; same && i < a->n_ops; i++)
-		same = is_same_op(&a->ops[i], &b->ops[i]);
+	for (int i = 0; same && i < a->n_ops; i++) {
+		const struct hostlog_op *x = &a->ops[i], *y = &b->ops[i];
+		same = x->kind == y->kind && x->stream == y->stream && x->line == y->line && x->bytes == y->bytes &&
+			x->memory == y->memory && x->direction == y->direction && x->of == y->of &&
+			x->graph == y->graph && x->blocks == y->blocks && strcmp(x->name, y->name) == 0;
+	}
 	return same;
 }
 
-/* --- sums -------------------------------------------------------------------------------------------------------------- */
+/* --- sums --------------------------------------------------------------------------------------------------------- */
 
 static bool moves_or_computes(const struct hostlog_op *op)
 {
 	return op->kind == HOSTLOG_COPY || op->kind == HOSTLOG_LAUNCH;
-}
-
-static bool overlaps(const struct hostlog *log, int i)
-{
-	const struct hostlog_op *op = &log->ops[i];
-	for (int k = 0; k < log->n_ops; k++) {
-		const struct hostlog_op *other = &log->ops[k];
-		if (moves_or_computes(other) && other->stream != op->stream && other->begin < op->end - 1e-9 &&
-			other->end > op->begin + 1e-9)
-			return true;
-	}
-	return false;
-}
-
-static void add_op(const struct hostlog *log, int i, struct hostlog_sums *sums)
-{
-	const struct hostlog_op *op = &log->ops[i];
-	double ms = op->end - op->begin;
-	sums->copies += op->kind == HOSTLOG_COPY;
-	sums->kernels += op->kind == HOSTLOG_LAUNCH;
-	sums->graphs += op->kind == HOSTLOG_GRAPH;
-	sums->launches += op->kind == HOSTLOG_GRAPH || (op->kind == HOSTLOG_LAUNCH && op->graph < 0);
-	sums->waits += op->blocks;
-	sums->event_waits += op->kind == HOSTLOG_AWAIT && op->graph < 0 && op->of >= 0 &&
-		log->ops[op->of].stream != op->stream;
-	sums->ms = op->end > sums->ms ? op->end : sums->ms;
-	if (op->kind == HOSTLOG_GRAPH || hostlog_is_work(op))
-		sums->call_ms += call_ms(op);
-	if (!moves_or_computes(op))
-		return;
-	sums->busy_ms += ms;
-	sums->copy_ms += op->kind == HOSTLOG_COPY ? ms : 0;
-	sums->kernel_ms += op->kind == HOSTLOG_LAUNCH ? ms : 0;
-	sums->copy_bytes += op->kind == HOSTLOG_COPY ? (double)op->bytes : 0;
-	sums->overlapping += overlaps(log, i);
 }
 
 struct hostlog_sums hostlog_sum(const struct hostlog *log)
@@ -436,9 +367,33 @@ struct hostlog_sums hostlog_sum(const struct hostlog *log)
 	struct hostlog_sums sums = {0};
 	bool works[HOSTLOG_STREAMS_MAX] = {false};
 	for (int i = 0; i < log->n_ops; i++) {
-		add_op(log, i, &sums);
-		if (moves_or_computes(&log->ops[i]))
-			works[log->ops[i].stream] = true;
+		const struct hostlog_op *op = &log->ops[i];
+		double ms = op->end - op->begin;
+		sums.copies += op->kind == HOSTLOG_COPY;
+		sums.kernels += op->kind == HOSTLOG_LAUNCH;
+		sums.graphs += op->kind == HOSTLOG_GRAPH;
+		sums.launches += op->kind == HOSTLOG_GRAPH || (op->kind == HOSTLOG_LAUNCH && op->graph < 0);
+		sums.waits += op->blocks;
+		sums.event_waits += op->kind == HOSTLOG_AWAIT && op->graph < 0 && op->of >= 0 &&
+			log->ops[op->of].stream != op->stream;
+		sums.ms = op->end > sums.ms ? op->end : sums.ms;
+		if (op->kind == HOSTLOG_GRAPH || hostlog_is_work(op))
+			sums.call_ms += call_ms(op);
+		if (moves_or_computes(op)) {
+			sums.busy_ms += ms;
+			sums.copy_ms += op->kind == HOSTLOG_COPY ? ms : 0;
+			sums.kernel_ms += op->kind == HOSTLOG_LAUNCH ? ms : 0;
+			sums.copy_bytes += op->kind == HOSTLOG_COPY ? (double)op->bytes : 0;
+			works[op->stream] = true;
+
+			bool overlaps = false;
+			for (int k = 0; k < log->n_ops && !overlaps; k++) {
+				const struct hostlog_op *other = &log->ops[k];
+				overlaps = moves_or_computes(other) && other->stream != op->stream &&
+					other->begin < op->end - 1e-9 && other->end > op->begin + 1e-9;
+			}
+			sums.overlapping += overlaps;
+		}
 	}
 	for (int s = 0; s < log->n_streams; s++)
 		sums.streams += works[s];

@@ -1,8 +1,9 @@
-/* model/hardware/hostlog.h: what a program asked CUDA for, call by call, and when the model has each of it begin and end.
+/* model/hardware/hostlog.h: what a program asked CUDA for, call by call, and when the model has each of it begin and
+ * end.
  *
- * The sequence is what the runtime saw (runtime/report/report_log.c), or what was stored of it. The times are computed from it, and from
- * hostcosts.def, so that the same sequence has the same times everywhere. They are in milliseconds since the first call. One clock
- * stands for all threads of the host. */
+ * The sequence is what the runtime saw (runtime/report/report_log.c), or what was stored of it. The times are computed
+ * from it, and from hostcosts.def, so that the same sequence has the same times everywhere. They are in milliseconds
+ * since the first call. One clock stands for all threads of the host. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -96,7 +97,8 @@ struct hostlog {
 #define HOSTLOG_OPS_MAX 2000 /* kept of a program: its first */
 #define HOSTLOG_STREAMS_MAX 64
 
-/* Whether indices, streams and numbers are such that the functions below can work with them: of what was read from a file. */
+/* Whether indices, streams and numbers are such that the functions below can work with them: of what was read from a
+ * file. */
 bool hostlog_is_sound(const struct hostlog *log);
 
 /* Whether two are the same but for times, and for how the compiler's headers make a call. */
@@ -111,7 +113,7 @@ double hostlog_ms(const struct hostlog_op *op);
 /* Whether it is work that a stream does and that takes time: a copy, a fill, a kernel, a function of the host. */
 bool hostlog_is_work(const struct hostlog_op *op);
 
-/* --- costs ------------------------------------------------------------------------------------------------------------- */
+/* --- costs -------------------------------------------------------------------------------------------------------- */
 
 enum hostlog_cost {
 #define COST(id, value, unit, source, meaning) HOSTLOG_COST_##id,
@@ -132,7 +134,7 @@ double hostlog_cost_ms(enum hostlog_cost cost, double bytes);
 /* Whether each was measured. */
 bool hostlog_costs_are_measured(void);
 
-/* --- what it comes to -------------------------------------------------------------------------------------------------- */
+/* --- what it comes to --------------------------------------------------------------------------------------------- */
 
 struct hostlog_sums {
 	int copies, kernels, graphs;

@@ -21,25 +21,21 @@ static const struct {
 };
 #define N_OPERATIONS (sizeof operations / sizeof *operations)
 
-static enum listing_kind find_kind(const char *name)
-{
-	enum listing_kind kind = LISTING_OTHER;
-	size_t longest = 0;
-	for (size_t i = 0; i < N_OPERATIONS; i++) {
-		size_t len = strlen(operations[i].beginning);
-		if (len <= longest || strncmp(name, operations[i].beginning, len) != 0)
-			continue;
-		longest = len;
-		kind = operations[i].kind;
-	}
-	return kind;
-}
-
 enum listing_kind listing_kind_of(const char *text)
 {
 	if (*text == '@') { /* a guard */
 		text += strcspn(text, " ");
 		text += strspn(text, " ");
 	}
-	return find_kind(text + (*text == 'U'));
+
+	enum listing_kind kind = LISTING_OTHER;
+	size_t longest = 0;
+	for (size_t i = 0; i < N_OPERATIONS; i++) {
+		size_t len = strlen(operations[i].beginning);
+		if (len <= longest || strncmp(text + (*text == 'U'), operations[i].beginning, len) != 0)
+			continue;
+		longest = len;
+		kind = operations[i].kind;
+	}
+	return kind;
 }

@@ -1,8 +1,8 @@
-/* model/hardware/listing.h: the machine code of a kernel as text, each instruction with the line of PTX that it was made from; by whom and for
- * which GPU it was made, and what a thread of it takes.
+/* model/hardware/listing.h: the machine code of a kernel as text, each instruction with the line of PTX that it was
+ * made from; by whom and for which GPU it was made, and what a thread of it takes.
  *
- * The text is a disassembler's (model/profile/disassembly.c), or was recorded: printable ASCII, one instruction without its semicolon. What
- * pads a function at its end is left out. */
+ * The text is a disassembler's (model/profile/disassembly.c), or was recorded: printable ASCII, one instruction without
+ * its semicolon. What pads a function at its end is left out. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,9 +24,10 @@ struct code_listing {
 	int stack, spill_stores, spill_loads; /* bytes of a thread */
 	const struct listing_instr *instrs;   /* the kernel's, then those of functions that it calls */
 	int n;
-	const char *
-		code; /* elf_fingerprint_code of the kernel's; NULL: it is not known, or functions of their own are called */
-	int first_line; /* of the kernel's first PTX instruction, then; 0: where it is now. Comments before it may have changed since */
+	/* elf_fingerprint_code of the kernel's; NULL: it is not known, or functions of their own are called */
+	const char *code;
+	/* Of the kernel's first PTX instruction, then; 0: where it is now. Comments before it may have changed since */
+	int first_line;
 };
 
 /* What an instruction does. */

@@ -151,23 +151,21 @@ const struct metric_error *metric_error(enum metric_id metric)
 	return NULL;
 }
 
-/* What no launch goes beyond: of shares all, of lanes a warp's, and of DRAM what it did at most on the GPU that was counted. */
-static double most_possible(enum metric_id metric)
-{
-	if (strcmp(metric_table[metric].unit, "%") == 0)
-		return 100;
-	if (metric == METRIC_ACTIVE_THREADS)
-		return 32;
-	const struct roofs *roofs = metric == METRIC_DRAM_THROUGHPUT ? roofs_of(ROOFS_MODEL_GPU) : NULL;
-	return roofs && roofs->of[ROOF_DRAM].rate > 0 ? roofs->of[ROOF_DRAM].rate : INFINITY;
-}
-
 bool metric_range(enum metric_id metric, double v, double *least, double *most)
 {
 	const struct metric_error *e = metric_error(metric);
 	if (!e || !metric_is_estimate(metric))
 		return false;
-	double cap = most_possible(metric);
+	/* what no launch goes beyond: of shares all, of lanes a warp's, and of DRAM what it did at most on the GPU that
+	 * was counted */
+	double cap = INFINITY;
+	if (strcmp(metric_table[metric].unit, "%") == 0)
+		cap = 100;
+	else if (metric == METRIC_ACTIVE_THREADS)
+		cap = 32;
+	const struct roofs *roofs = metric == METRIC_DRAM_THROUGHPUT ? roofs_of(ROOFS_MODEL_GPU) : NULL;
+	if (roofs && roofs->of[ROOF_DRAM].rate > 0 && strcmp(metric_table[metric].unit, "%") != 0)
+		cap = roofs->of[ROOF_DRAM].rate;
 	*least = v * e->least;
 	*most = v * e->most > cap && v <= cap ? cap : v * e->most;
 	return *most > *least;

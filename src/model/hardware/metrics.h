@@ -1,5 +1,5 @@
-/* model/hardware/metrics.h: the catalog of metrics (metrics.def), each made of counters. For code that shows or sums metrics; what only
- * passes counts on includes counters.h, and has a metric as the number `int metric`. */
+/* model/hardware/metrics.h: the catalog of metrics (metrics.def), each made of counters. For code that shows or sums
+ * metrics; what only passes counts on includes counters.h, and has a metric as the number `int metric`. */
 #pragma once
 #include "model/hardware/counters.h"
 
@@ -59,8 +59,9 @@ struct value metric_value(enum metric_id metric, const struct counts *counts);
 /* The least trusted counter it is made of. */
 enum counter_trust metric_trust(enum metric_id metric);
 
-/* Whether the hardware's number may be higher than the model's only because accesses waited: see counter_counts_waits. Where
- * wavefronts were not counted per instruction, this is the most that is taken for waiting; the most seen is 1.036. */
+/* Whether the hardware's number may be higher than the model's only because accesses waited: see counter_counts_waits.
+ * Where wavefronts were not counted per instruction, this is the most that is taken for waiting; the most seen is
+ * 1.036. */
 #define WAITED_MOST 1.05
 bool metric_counts_waits(enum metric_id metric);
 
@@ -82,12 +83,13 @@ struct metric_error {
 /* NULL: it was nowhere compared. */
 const struct metric_error *metric_error(enum metric_id metric);
 
-/* Between which numbers a GPU counts it, by that error, where the model says v: 9 of 10 launches do, where it has a median. False: it is no
- * estimate, was nowhere compared, or never differed. */
+/* Between which numbers a GPU counts it, by that error, where the model says v: 9 of 10 launches do, where it has a
+ * median. False: it is no estimate, was nowhere compared, or never differed. */
 bool metric_range(enum metric_id metric, double v, double *least, double *most);
 
-/* "±18%" of an estimate that has such a range: the error of 9 of 10, but not more than the range, in percent of the number; of one in
- * percent "±4.4", in its points. Where it is more than 100 %, or there is no range, nothing, and false. */
+/* "±18%" of an estimate that has such a range: the error of 9 of 10, but not more than the range, in percent of the
+ * number; of one in percent "±4.4", in its points. Where it is more than 100 %, or there is no range, nothing, and
+ * false. */
 bool metric_write_off(enum metric_id metric, double v, struct buf *out);
 
 /* Whether they are so far apart that the estimate is an order of magnitude at best. */
@@ -102,6 +104,6 @@ void metric_explain_error(enum metric_id metric, struct buf *out);
 /* The metrics as metrics.def names them. */
 extern const char *const metric_ids[METRICS];
 
-/* The hardware formula as text: "A", "A / B" or, scaled, "100 * A / B"; sums of several in parentheses. With what was counted
- * per machine instruction under the name of that; NULL: nothing was. */
+/* The hardware formula as text: "A", "A / B" or, scaled, "100 * A / B"; sums of several in parentheses. With what was
+ * counted per machine instruction under the name of that; NULL: nothing was. */
 void metric_formula(enum metric_id metric, const struct counts *counted, struct buf *out);

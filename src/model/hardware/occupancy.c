@@ -76,18 +76,6 @@ static uint64_t round_up(uint64_t n, uint32_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-static uint32_t blocks_by_warps(const struct occupancy_sm *sm, const struct occupancy_block *block)
-{
-	return block->threads && block->threads <= BLOCK_THREADS_MAX ? sm->warps / (uint32_t)warp_count(block->threads)
-								     : 0;
-}
-
-static uint32_t blocks_by_blocks(const struct occupancy_sm *sm, const struct occupancy_block *block)
-{
-	(void)block;
-	return sm->blocks;
-}
-
 static uint64_t warp_registers(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	return round_up((uint64_t)block->registers * WARP_SIZE, sm->register_unit);
@@ -98,8 +86,8 @@ static uint64_t block_shared(const struct occupancy_sm *sm, const struct occupan
 	return round_up((uint64_t)block->shared + sm->reserved, sm->shared_unit);
 }
 
-/* Registers are allocated per warp, from the SM sub-partition that the warp runs on. Whether a block fits at all is decided
- * as though each sub-partition had the same number of its warps. */
+/* Registers are allocated per warp, from the SM sub-partition that the warp runs on. Whether a block fits at all is
+ * decided as though each sub-partition had the same number of its warps. */
 static uint32_t blocks_by_registers(const struct occupancy_sm *sm, const struct occupancy_block *block)
 {
 	if (!block->registers)
@@ -125,27 +113,6 @@ static uint32_t carve_out(const struct occupancy_sm *sm, uint32_t requested, uin
 	return sm->shared;
 }
 
-static uint32_t blocks_by_shared(const struct occupancy_sm *sm, const struct occupancy_block *block)
-{
-	uint64_t taken = block_shared(sm, block);
-	if (block->shared > sm->block_shared)
-		return 0;
-	return taken ? (uint32_t)(carve_out(sm, block->carveout, taken) / taken) : OCCUPANCY_UNLIMITED;
-}
-
-static uint32_t blocks_by_barriers(const struct occupancy_sm *sm, const struct occupancy_block *block)
-{
-	return block->barriers ? sm->barriers / block->barriers : OCCUPANCY_UNLIMITED;
-}
-
-static uint32_t (*const rules[OCCUPANCY_N])(const struct occupancy_sm *sm, const struct occupancy_block *block) = {
-	[OCCUPANCY_WARPS] = blocks_by_warps,
-	[OCCUPANCY_BLOCKS] = blocks_by_blocks,
-	[OCCUPANCY_REGISTERS] = blocks_by_registers,
-	[OCCUPANCY_SHARED] = blocks_by_shared,
-	[OCCUPANCY_BARRIERS] = blocks_by_barriers,
-};
-
 struct occupancy_use occupancy_use(int cc, const struct occupancy_block *block, enum occupancy_resource resource)
 {
 	const struct occupancy_sm *sm = occupancy_sm(cc);
@@ -168,11 +135,21 @@ struct occupancy occupancy(int cc, const struct occupancy_block *block)
 	struct occupancy o = {.state = OCCUPANCY_UNKNOWN_CC};
 	if (!sm)
 		return o;
+	bool has_warps = block->threads && block->threads <= BLOCK_THREADS_MAX;
+	uint64_t shared = block_shared(sm, block);
+	o.by[OCCUPANCY_WARPS] = has_warps ? sm->warps / (uint32_t)warp_count(block->threads) : 0;
+	o.by[OCCUPANCY_BLOCKS] = sm->blocks;
+	o.by[OCCUPANCY_REGISTERS] = blocks_by_registers(sm, block);
+	o.by[OCCUPANCY_SHARED] = OCCUPANCY_UNLIMITED;
+	if (block->shared > sm->block_shared)
+		o.by[OCCUPANCY_SHARED] = 0;
+	else if (shared)
+		o.by[OCCUPANCY_SHARED] = (uint32_t)(carve_out(sm, block->carveout, shared) / shared);
+	o.by[OCCUPANCY_BARRIERS] = block->barriers ? sm->barriers / block->barriers : OCCUPANCY_UNLIMITED;
+
 	o.blocks = OCCUPANCY_UNLIMITED;
-	for (int r = 0; r < OCCUPANCY_N; r++) {
-		o.by[r] = rules[r](sm, block);
+	for (int r = 0; r < OCCUPANCY_N; r++)
 		o.blocks = o.by[r] < o.blocks ? o.by[r] : o.blocks;
-	}
 	for (int r = 0; r < OCCUPANCY_N; r++)
 		o.limits |= (o.by[r] == o.blocks) << r;
 	o.state = o.blocks ? OCCUPANCY_OK : OCCUPANCY_IMPOSSIBLE;

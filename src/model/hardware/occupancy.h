@@ -1,5 +1,5 @@
-/* model/hardware/occupancy.h: theoretical occupancy, how many blocks of a launch can be resident on one SM at a time and what limits
- * them. One row of limits for each compute capability, with their sources: occupancy.def. */
+/* model/hardware/occupancy.h: theoretical occupancy, how many blocks of a launch can be resident on one SM at a time
+ * and what limits them. One row of limits for each compute capability, with their sources: occupancy.def. */
 #pragma once
 #include <stdint.h>
 
@@ -30,9 +30,9 @@ struct occupancy_block {
 	uint32_t registers; /* of a thread; 0: none, or not known: they limit nothing */
 	uint32_t shared;    /* bytes, static and dynamic */
 	uint32_t barriers;  /* named barriers used (bar 0 to 15); 0 and 1 limit nothing */
-	uint32_t
-		carveout; /* bytes of the SM requested as shared memory; 0: as much as there is. The SM has a few sizes:
-	                           * the next larger one is used, at least one that holds a block */
+	/* Bytes of the SM requested as shared memory; 0: as much as there is. The SM has a few sizes: the next larger
+	 * one is used, at least one that holds a block */
+	uint32_t carveout;
 };
 
 #define OCCUPANCY_UNLIMITED UINT32_MAX
@@ -59,26 +59,27 @@ struct occupancy_sm {
 /* NULL: the table does not have that compute capability. */
 const struct occupancy_sm *occupancy_sm(int cc);
 
-/* What must be said beside numbers of a compute capability: that they are documented, not verified here. NULL: they were verified; of
- * one that the table does not have, nothing is documented here. */
+/* What must be said beside numbers of a compute capability: that they are documented, not verified here. NULL: they
+ * were verified; of one that the table does not have, nothing is documented here. */
 const char *occupancy_doubt(int cc);
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block);
 
-/* What a block is given of a resource, in its units (warps, blocks, registers, bytes, barriers), and what the SM has of it. All 0: the
- * compute capability is not known, or nothing of it is taken. */
+/* What a block is given of a resource, in its units (warps, blocks, registers, bytes, barriers), and what the SM has of
+ * it. All 0: the compute capability is not known, or nothing of it is taken. */
 struct occupancy_use {
 	uint64_t block, sm;
 };
 struct occupancy_use occupancy_use(int cc, const struct occupancy_block *block, enum occupancy_resource resource);
 
-/* The most registers per thread at which the occupancy is that of `block` without any (block->registers is ignored); 0 when
- * no block fits. */
+/* The most registers per thread at which the occupancy is that of `block` without any (block->registers is ignored); 0
+ * when no block fits. */
 uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block);
 
 const char *occupancy_resource_name(enum occupancy_resource resource);
 
-/* The SMs of the GPU that stands for a compute capability, and its name where `name` is not NULL: gpus.def. 0: none is known. */
+/* The SMs of the GPU that stands for a compute capability, and its name where `name` is not NULL: gpus.def. 0: none is
+ * known. */
 uint32_t occupancy_sms(int cc, const char **name);
 
 /* The compute capabilities of the table, ascending by `index` from 0; 0 past the last. */

@@ -53,7 +53,7 @@ double roof_level_rate(const struct roofs *roofs, enum roof_level level)
 	return level == ROOF_LEVEL_L1 && shared > rate ? shared : rate;
 }
 
-/* --- what a launch does ----------------------------------------------------------------------------------------------- */
+/* --- what a launch does ------------------------------------------------------------------------------------------- */
 
 #define SECTOR_BYTES 32
 #define WAVEFRONT_BYTES 128 /* that the data stage can give, whether or not they are asked for */

@@ -1,5 +1,5 @@
-/* model/hardware/roofs.h: what a GPU can do at most, by kernels that do one thing alone (roofs.def), and what of it a launch does: operations on
- * floats per byte of each memory, and per nanosecond. */
+/* model/hardware/roofs.h: what a GPU can do at most, by kernels that do one thing alone (roofs.def), and what of it a
+ * launch does: operations on floats per byte of each memory, and per nanosecond. */
 #pragma once
 #include "model/hardware/counters.h"
 
@@ -35,7 +35,8 @@ struct roofs {
 /* NULL: none were measured on it. */
 const struct roofs *roofs_of(const char *gpu);
 
-/* The memories that a byte comes from, near ones first. L1 is also shared memory: both are served by the same data stage. */
+/* The memories that a byte comes from, near ones first. L1 is also shared memory: both are served by the same data
+ * stage. */
 enum roof_level { ROOF_LEVEL_L1, ROOF_LEVEL_L2, ROOF_LEVEL_DRAM, ROOF_LEVELS };
 const char *roof_level_name(enum roof_level level);
 double roof_level_rate(const struct roofs *roofs, enum roof_level level);

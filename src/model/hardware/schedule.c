@@ -172,62 +172,57 @@ static void release_block(struct schedule_sm *sm, uint32_t block)
 }
 
 /* --- issue -------------------------------------------------------------------------------------------------------- */
-/* When the instruction's results, its pipe and its accesses are done. */
-static void execute(struct schedule_sm *sm, struct scheduled_warp *w, const struct schedule_step *step, uint64_t *pipe)
-{
-	const struct latency *latency = &latency_table[step->latency];
-	const struct schedule_op *op = op_of(sm, step);
-	uint64_t passes = step->passes ? step->passes : 1;
-	uint64_t done = sm->now + latency->cycles + (latency->pipe == PIPE_LSU ? passes - 1 : 0);
-	if (step->latency == LATENCY_CONSTANT)
-		done += SCHEDULE_REPLAY_WAITS * (passes - 1);
-	if (latency->pipe != PIPE_NONE)
-		*pipe = sm->now + latency->interval * (latency->pipe == PIPE_LSU ? passes : 1);
-	if (latency->pipe == PIPE_LSU && done > w->memory)
-		w->memory = done;
-	if (op->async == SCHEDULE_FETCH && done > w->fetched)
-		w->fetched = done;
-	if (op->async == SCHEDULE_FETCH_COMMIT)
-		w->groups[w->n_groups++ % FETCH_GROUPS] = w->fetched;
-	for (int i = 0; i < op->n_written; i++)
-		w->registers[op->registers[i]] = (struct pending_register){done, latency->phase};
-}
-
-/* When the groups of cp.async but the last `keeps` are there. */
-static uint64_t fetched_but(const struct scheduled_warp *w, uint32_t keeps)
-{
-	if (!keeps)
-		return w->fetched;
-	return keeps < w->n_groups && keeps < FETCH_GROUPS ? w->groups[(w->n_groups - 1 - keeps) % FETCH_GROUPS] : 0;
-}
-
-/* What delays the warp's next instruction, apart from registers. */
-static void order_next(struct schedule_sm *sm, struct scheduled_warp *w, const struct schedule_step *step)
-{
-	const struct schedule_op *op = op_of(sm, step);
-	uint8_t latency = step->latency;
-	w->ready = sm->now + 1;
-	w->phase = PHASE_WAIT;
-	if (latency == LATENCY_BRANCH)
-		wait_until(w, sm->now + latency_table[LATENCY_BRANCH].cycles, PHASE_WAIT);
-	if (latency == LATENCY_FENCE)
-		wait_until(w, op->async == SCHEDULE_FETCH_WAIT ? fetched_but(w, op->keeps) : w->memory, PHASE_GLOBAL);
-}
-
 static void issue(struct schedule_sm *sm, int index, int scheduler)
 {
 	struct scheduled_warp *w = &sm->warps[index];
 	const struct schedule_step *step = next_step(w);
 	end_wait(sm, w);
 	end_span(w, sm->now + 1, PHASE_ISSUE, op_of(sm, step)->line);
-	execute(sm, w, step, pipe_of(sm, scheduler, step));
-	if (latency_table[step->latency].pipe == PIPE_LSU)
+
+	/* when its results, its pipe and its accesses are done */
+	const struct schedule_op *op = op_of(sm, step);
+	const struct latency *row = &latency_table[step->latency];
+	bool to_memory = row->pipe == PIPE_LSU;
+	uint64_t passes = step->passes ? step->passes : 1;
+	uint64_t done = sm->now + row->cycles + (to_memory ? passes - 1 : 0);
+	if (step->latency == LATENCY_CONSTANT)
+		done += SCHEDULE_REPLAY_WAITS * (passes - 1);
+	if (row->pipe != PIPE_NONE)
+		*pipe_of(sm, scheduler, step) = sm->now + row->interval * (to_memory ? passes : 1);
+	if (to_memory && done > w->memory)
+		w->memory = done;
+	if (op->async == SCHEDULE_FETCH && done > w->fetched)
+		w->fetched = done;
+	if (op->async == SCHEDULE_FETCH_COMMIT)
+		w->groups[w->n_groups++ % FETCH_GROUPS] = w->fetched;
+	for (int i = 0; i < op->n_written; i++)
+		w->registers[op->registers[i]] = (struct pending_register){done, row->phase};
+
+	if (to_memory)
 		sm->turn = (scheduler + 1) % TIMELINE_SCHEDULERS;
 	w->held = NEVER;
 	w->next++;
 	sm->last[scheduler] = index;
 	sm->issued[scheduler]++;
-	order_next(sm, w, step);
+
+	/* what delays the warp's next instruction, apart from registers */
+	uint8_t latency = step->latency;
+	w->ready = sm->now + 1;
+	w->phase = PHASE_WAIT;
+	if (latency == LATENCY_BRANCH)
+		wait_until(w, sm->now + latency_table[LATENCY_BRANCH].cycles, PHASE_WAIT);
+	if (latency == LATENCY_FENCE) {
+		/* a wait for cp.async: for the groups but the last `keeps` */
+		uint64_t when = w->memory;
+		if (op->async == SCHEDULE_FETCH_WAIT && !op->keeps)
+			when = w->fetched;
+		else if (op->async == SCHEDULE_FETCH_WAIT)
+			when = op->keeps < w->n_groups && op->keeps < FETCH_GROUPS
+				? w->groups[(w->n_groups - 1 - op->keeps) % FETCH_GROUPS]
+				: 0;
+		wait_until(w, when, PHASE_GLOBAL);
+	}
+
 	if (w->next == w->trace->n) {
 		w->state = ENDED;
 		w->end = sm->now + 1;
@@ -280,76 +275,61 @@ static bool run_scheduler(struct schedule_sm *sm, int scheduler, uint64_t *soone
 	return taken != NULL;
 }
 
-static void run_cycles(struct schedule_sm *sm)
-{
-	while (sm->left) {
-		uint64_t soonest = NEVER;
-		bool issued = false;
-		int first = sm->turn;
-		for (int k = 0; k < TIMELINE_SCHEDULERS; k++)
-			issued |= run_scheduler(sm, (first + k) % TIMELINE_SCHEDULERS, &soonest);
-		/* some warp can always go on: a barrier completes when the last warp arrives */
-		sm->now = issued || soonest == NEVER ? sm->now + 1 : soonest;
-	}
-}
-
 /* --- in and out --------------------------------------------------------------------------------------------------- */
-static void start_warps(struct schedule_sm *sm)
+struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input)
 {
-	uint32_t registers = sm->in->n_registers;
-	for (int i = 0; i < sm->in->n_warps; i++) {
-		struct scheduled_warp *w = &sm->warps[i];
-		w->trace = &sm->in->warps[i];
+	struct schedule_sm sm = {.in = input};
+	sm.warps = base_calloc((size_t)input->n_warps + 1, sizeof *sm.warps);
+
+	uint32_t registers = input->n_registers;
+	for (int i = 0; i < input->n_warps; i++) {
+		struct scheduled_warp *w = &sm.warps[i];
+		w->trace = &input->warps[i];
 		w->held = NEVER;
 		w->state = w->trace->n ? WAITING : ENDED;
 		w->registers = base_calloc(registers ? registers : 1, sizeof *w->registers);
-		sm->left += w->state != ENDED;
+		sm.left += w->state != ENDED;
 	}
 	for (int s = 0; s < TIMELINE_SCHEDULERS; s++)
-		sm->last[s] = s - TIMELINE_SCHEDULERS; /* the first is next */
-}
+		sm.last[s] = s - TIMELINE_SCHEDULERS; /* the first is next */
 
-static void fill_row(struct arena *arena, const struct scheduled_warp *w, int slot, struct warp_row *row)
-{
-	const struct phase_span *spans = arena_adopt(arena, w->spans.at);
-	*row = (struct warp_row){.block = w->trace->block,
-		.warp = w->trace->warp,
-		.slot = (uint32_t)slot,
-		.scheduler = (int8_t)(slot % TIMELINE_SCHEDULERS),
-		.end = w->end,
-		.spans = spans,
-		.n = w->spans.n};
-}
+	while (sm.left) {
+		uint64_t soonest = NEVER;
+		bool issued = false;
+		int first = sm.turn;
+		for (int k = 0; k < TIMELINE_SCHEDULERS; k++)
+			issued |= run_scheduler(&sm, (first + k) % TIMELINE_SCHEDULERS, &soonest);
+		/* some warp can always go on: a barrier completes when the last warp arrives */
+		sm.now = issued || soonest == NEVER ? sm.now + 1 : soonest;
+	}
 
-static struct schedule_timeline *make_timeline(struct arena *arena, struct schedule_sm *sm)
-{
-	int n = sm->in->n_warps, row = 0;
+	int n = input->n_warps, row = 0;
 	struct schedule_timeline *t = arena_alloc(arena, sizeof *t);
 	struct warp_row *rows = arena_array(arena, struct warp_row, (size_t)n + 1);
 	for (int s = 0; s < TIMELINE_SCHEDULERS; s++) {
-		t->issued[s] = sm->issued[s];
-		for (int i = s; i < n; i += TIMELINE_SCHEDULERS)
-			fill_row(arena, &sm->warps[i], i, &rows[row++]);
+		t->issued[s] = sm.issued[s];
+		for (int i = s; i < n; i += TIMELINE_SCHEDULERS) {
+			const struct scheduled_warp *w = &sm.warps[i];
+			struct warp_row *to = &rows[row++];
+			*to = (struct warp_row){.block = w->trace->block,
+				.warp = w->trace->warp,
+				.slot = (uint32_t)i,
+				.scheduler = (int8_t)(i % TIMELINE_SCHEDULERS),
+				.end = w->end,
+				.spans = arena_adopt(arena, w->spans.at),
+				.n = w->spans.n};
+		}
 	}
 	for (int i = 0; i < n; i++) {
-		t->end = sm->warps[i].end > t->end ? sm->warps[i].end : t->end;
-		free(sm->warps[i].registers);
+		t->end = sm.warps[i].end > t->end ? sm.warps[i].end : t->end;
+		free(sm.warps[i].registers);
 	}
 	t->origin = (struct timeline_origin){.witness = WITNESS_MODEL, .unit = TIMELINE_CYCLES, .resolution = 1};
 	t->rows = rows;
 	t->n_rows = n;
 	t->counted = 1;
-	memcpy(t->pipe_busy, sm->pipe_busy, sizeof t->pipe_busy);
-	return t;
-}
+	memcpy(t->pipe_busy, sm.pipe_busy, sizeof t->pipe_busy);
 
-struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input)
-{
-	struct schedule_sm sm = {.in = input};
-	sm.warps = base_calloc((size_t)input->n_warps + 1, sizeof *sm.warps);
-	start_warps(&sm);
-	run_cycles(&sm);
-	struct schedule_timeline *t = make_timeline(arena, &sm);
 	free(sm.warps);
 	return t;
 }

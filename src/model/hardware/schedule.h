@@ -1,19 +1,22 @@
-/* model/hardware/schedule.h: when the schedulers of one SM would issue the instructions that the machine saw its warps execute.
+/* model/hardware/schedule.h: when the schedulers of one SM would issue the instructions that the machine saw its warps
+ * execute.
  *
  * It is a model, and every picture of it is labeled so. Its rules:
- *   - The SM has four schedulers; the warp in slot i belongs to scheduler i modulo 4. Each issues one instruction per cycle,
- *     of an eligible warp: loose round robin, beginning after the warp that it issued last.
- *   - A warp's instructions are issued in order, at most one per cycle. Each waits until the registers that it reads or writes
- *     are available (a scoreboard by PTX register), for the branch or barrier before it, and for its pipe.
- *   - latencies.def says when a result is available and for how long a pipe is busy. Each scheduler has its own pipes except the
- *     one to memory, which they share: it takes one pass per cycle, so wavefronts and sectors beyond the first lengthen both.
- *     The scheduler after the one that used it last comes first.
- *   - A barrier completes when all warps of its block that have not exited wait at one, also a barrier of part of the block.
- *   - All warps begin in cycle 0. Caches, dual issue, replays, the compiler's reordering and its registers are not modeled: the
- *     instructions are those of the PTX.
- * Verified: tests/unit/test_schedule has the rules in cases computed by hand. On an H200, a kernel of loads from shared memory with
- * bank conflicts takes the cycles that the model predicts, for any number of conflicts, within 2 % (tests/run.sh); without
- * conflicts it takes 15 % more. The other rules were not checked against hardware; latencies.def says where its numbers are from. */
+ *   - The SM has four schedulers; the warp in slot i belongs to scheduler i modulo 4. Each issues one instruction per
+ *     cycle, of an eligible warp: loose round robin, beginning after the warp that it issued last.
+ *   - A warp's instructions are issued in order, at most one per cycle. Each waits until the registers that it reads or
+ *     writes are available (a scoreboard by PTX register), for the branch or barrier before it, and for its pipe.
+ *   - latencies.def says when a result is available and for how long a pipe is busy. Each scheduler has its own pipes
+ *     except the one to memory, which they share: it takes one pass per cycle, so wavefronts and sectors beyond the
+ *     first lengthen both. The scheduler after the one that used it last comes first.
+ *   - A barrier completes when all warps of its block that have not exited wait at one, also a barrier of part of the
+ *     block.
+ *   - All warps begin in cycle 0. Caches, dual issue, replays, the compiler's reordering and its registers are not
+ *     modeled: the instructions are those of the PTX.
+ * Verified: tests/unit/test_schedule has the rules in cases computed by hand. On an H200, a kernel of loads from shared
+ * memory with bank conflicts takes the cycles that the model predicts, for any number of conflicts, within 2 %
+ * (tests/run.sh); without conflicts it takes 15 % more. The other rules were not checked against hardware;
+ * latencies.def says where its numbers are from. */
 #pragma once
 #include <stdbool.h>
 
@@ -65,7 +68,8 @@ struct schedule_op {
 	uint8_t pipe;           /* with `cycles`, enum pipe */
 	uint8_t on_alu, on_fma; /* of `issues`, those that go to these pipes beside its own */
 	bool of_thread;         /* its number in the block, which the memory pipe brings */
-	bool either; /* a sum of integers, which the compiler gives to the ALU pipe or, as a product with 1, to the FMA pipes */
+	/* A sum of integers, which the compiler gives to the ALU pipe or, as a product with 1, to the FMA pipes */
+	bool either;
 	uint16_t cycles,
 		interval; /* instead of those of its latency; interval: of all its machine instructions; 0: those */
 	bool uniform;     /* its address is the same for all lanes, which the compiler sees */
@@ -81,8 +85,8 @@ struct schedule_op {
 struct schedule_step {
 	uint32_t op;
 	uint32_t lanes; /* the active ones; where they end, those that do */
-	uint16_t
-		passes; /* of a memory instruction: how often it goes through the pipe, or through constant memory; else 0 */
+	/* Of a memory instruction: how often it goes through the pipe, or through constant memory; else 0 */
+	uint16_t passes;
 	uint8_t latency;
 	uint8_t cache;      /* enum cache_op */
 	uint16_t n_lines;   /* that it asks for, of schedule_warp.lines; 0: it is no access to global or local memory */
@@ -94,7 +98,8 @@ struct schedule_step {
 	bool returns;       /* an atomic whose old value is used */
 	uint8_t rounds;     /* of an atomic: sectors that it goes through, once for each lane on the same word */
 	uint32_t first_line; /* of them */
-	/* An mbarrier of the block, counted from 1; 0: none. Of a wait: copies and arrivals that it had heard of before. */
+	/* An mbarrier of the block, counted from 1; 0: none. Of a wait: copies and arrivals that it had heard of
+	 * before. */
 	uint32_t mbarrier, after;
 };
 
@@ -118,12 +123,13 @@ struct schedule_input {
 #define SCHEDULE_MBARRIERS_MAX 64     /* of a block; a wait for another takes no time */
 #define SCHEDULE_REGISTERS_MAX 65536u /* of a warp */
 
-/* Times in cycles, all in `arena`; rows by scheduler, then slot. `input` stays within the limits above. `origin.where`, `cut`
- * and `sm` are the caller's to set. A warp whose steps were not all kept ends with the last that was. */
+/* Times in cycles, all in `arena`; rows by scheduler, then slot. `input` stays within the limits above. `origin.where`,
+ * `cut` and `sm` are the caller's to set. A warp whose steps were not all kept ends with the last that was. */
 struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input);
 
-/* What each replay of a load from constant memory takes, in cycles: of its warp, and of the SM, which makes one at a time. Verified: H200,
- * lessons/213-constant: one warp, 32 addresses in 32 bytes: 340 cycles for 31 replays; 8 warps, 3,734 replays of an SM: 8,100 cycles. */
+/* What each replay of a load from constant memory takes, in cycles: of its warp, and of the SM, which makes one at a
+ * time. Verified: H200, lessons/213-constant: one warp, 32 addresses in 32 bytes: 340 cycles for 31 replays; 8 warps,
+ * 3,734 replays of an SM: 8,100 cycles. */
 #define SCHEDULE_REPLAY_WAITS 11
 #define SCHEDULE_REPLAY_TAKES 2.2
 
@@ -134,9 +140,9 @@ uint16_t schedule_passes(int wavefronts, int sectors);
 
 /* Which SM would run which block when: waves, and the tail after them.
  *
- * It is a model: blocks are assigned in the order of their numbers, first one to each SM, then a second to each, until as
- * many are resident as fit; each further one goes where a block ends first, and of several such slots to the lowest slot,
- * then SM. How long a block lasts depends only on its share of the work, not on the blocks beside it. */
+ * It is a model: blocks are assigned in the order of their numbers, first one to each SM, then a second to each, until
+ * as many are resident as fit; each further one goes where a block ends first, and of several such slots to the lowest
+ * slot, then SM. How long a block lasts depends only on its share of the work, not on the blocks beside it. */
 
 #define BLOCKS_MAX 65536u
 
@@ -147,8 +153,8 @@ struct blocks_input {
 	size_t n;
 };
 
-/* After blocks_settle, in cycles; `cut` says when only the first blocks were placed; `origin.where` is the caller's to set. All
- * in `arena`. */
+/* After blocks_settle, in cycles; `cut` says when only the first blocks were placed; `origin.where` is the caller's to
+ * set. All in `arena`. */
 struct blocks_timeline *blocks_place(struct arena *arena, const struct blocks_input *input);
 
 /* --- the parameters of the model of time -------------------------------------------------------------------------- */

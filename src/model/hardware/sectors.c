@@ -88,13 +88,15 @@ int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE])
 	return bytes;
 }
 
-/* By a sorted list; ascending accesses always append. */
-static int count_sorted(uint32_t active, const uint64_t *address)
+/* Neighboring lanes mostly share a sector, so only the first lane of each run is looked at. */
+int sector_count(uint32_t active, const uint64_t address[WARP_SIZE])
 {
+	/* By a sorted list; ascending accesses always append. */
+	uint32_t sorted_active = active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active;
 	uint64_t sorted[WARP_SIZE];
 	int n = 0;
-	for (; active; active &= active - 1) {
-		uint64_t sector = address[__builtin_ctz(active)] / MODEL_SECTOR_BYTES;
+	for (; sorted_active; sorted_active &= sorted_active - 1) {
+		uint64_t sector = address[__builtin_ctz(sorted_active)] / MODEL_SECTOR_BYTES;
 		int at = n;
 		while (at > 0 && sorted[at - 1] > sector)
 			at--;
@@ -104,12 +106,6 @@ static int count_sorted(uint32_t active, const uint64_t *address)
 		sorted[at] = sector;
 	}
 	return n;
-}
-
-/* Neighboring lanes mostly share a sector, so only the first lane of each run is looked at. */
-int sector_count(uint32_t active, const uint64_t address[WARP_SIZE])
-{
-	return count_sorted(active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active, address);
 }
 
 /* From `first` to before `end`. */
@@ -173,8 +169,8 @@ static int lanes_at(uint32_t lanes, const uint64_t *address, uint64_t at)
 	return n;
 }
 
-/* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}: operations of 4 and
- * 8 bytes on integers and floats. */
+/* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}: operations of
+ * 4 and 8 bytes on integers and floats. */
 int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE])
 {
 	int sectors = 0;

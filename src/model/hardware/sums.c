@@ -45,38 +45,29 @@ void sums_global(struct arena *arena, struct sums *sums, const struct warp_acces
 	}
 }
 
-static void sums_shared(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
-{
-	struct traffic *t = &traffic_of(arena, sums, SPACE_SHARED)[traffic_kind_of(SPACE_SHARED, access->op)];
-	int wavefronts = bank_wavefronts(access, cc, NULL, 0);
-	t->requests += (uint64_t)access_requests(access);
-	t->wavefronts += (uint64_t)wavefronts;
-	t->conflicts += (uint64_t)bank_conflicts(access, cc, wavefronts);
-}
-
-/* Of rare accesses: all that access_cost knows. */
-static void sums_cost(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
-{
-	struct traffic *kinds = traffic_of(arena, sums, access->space), *loads = &kinds[TRAFFIC_LOAD];
-	struct traffic *t = &kinds[traffic_kind_of(access->space, access->op)];
-	struct access_cost cost = access_cost(access, cc);
-	t->requests += (uint64_t)cost.requests;
-	t->wavefronts += (uint64_t)cost.wavefronts;
-	t->conflicts += (uint64_t)(cost.bank_conflicts + cost.replays);
-	t->sectors += (uint64_t)cost.sectors;
-	loads->requests += (uint64_t)cost.loop_loads;
-	loads->wavefronts += (uint64_t)cost.loop_load_wavefronts;
-	loads->conflicts += (uint64_t)cost.loop_load_conflicts;
-}
-
 void sums_access(struct arena *arena, struct sums *sums, const struct warp_access *access, int cc)
 {
-	if (access->space == SPACE_GLOBAL)
+	if (access->space == SPACE_GLOBAL) {
 		sums_global(arena, sums, access, access->op);
-	else if (access->space == SPACE_SHARED && access->op != ACCESS_ADD_FLOAT)
-		sums_shared(arena, sums, access, cc);
-	else
-		sums_cost(arena, sums, access, cc);
+	} else if (access->space == SPACE_SHARED && access->op != ACCESS_ADD_FLOAT) {
+		struct traffic *t = &traffic_of(arena, sums, SPACE_SHARED)[traffic_kind_of(SPACE_SHARED, access->op)];
+		int wavefronts = bank_wavefronts(access, cc, NULL, 0);
+		t->requests += (uint64_t)access_requests(access);
+		t->wavefronts += (uint64_t)wavefronts;
+		t->conflicts += (uint64_t)bank_conflicts(access, cc, wavefronts);
+	} else {
+		/* rare accesses: all that access_cost knows */
+		struct traffic *kinds = traffic_of(arena, sums, access->space), *loads = &kinds[TRAFFIC_LOAD];
+		struct traffic *t = &kinds[traffic_kind_of(access->space, access->op)];
+		struct access_cost cost = access_cost(access, cc);
+		t->requests += (uint64_t)cost.requests;
+		t->wavefronts += (uint64_t)cost.wavefronts;
+		t->conflicts += (uint64_t)(cost.bank_conflicts + cost.replays);
+		t->sectors += (uint64_t)cost.sectors;
+		loads->requests += (uint64_t)cost.loop_loads;
+		loads->wavefronts += (uint64_t)cost.loop_load_wavefronts;
+		loads->conflicts += (uint64_t)cost.loop_load_conflicts;
+	}
 }
 
 void sums_cluster(struct arena *arena, struct sums *sums, const struct warp_access *access, bool is_first)
@@ -88,16 +79,6 @@ void sums_cluster(struct arena *arena, struct sums *sums, const struct warp_acce
 			sector_bytes(access->width, access->active, access->address);
 }
 
-static void add_traffic(struct traffic *to, const struct traffic *more)
-{
-	to->requests += more->requests;
-	to->wavefronts += more->wavefronts;
-	to->conflicts += more->conflicts;
-	to->sectors += more->sectors;
-	to->bytes += more->bytes;
-	to->touched += more->touched;
-}
-
 void sums_add(struct arena *arena, struct sums *sums, const struct sums *more)
 {
 	sums->instructions += more->instructions;
@@ -107,8 +88,16 @@ void sums_add(struct arena *arena, struct sums *sums, const struct sums *more)
 	for (int work = 0; work < FLOAT_WORKS; work++)
 		sums->floats[work] += more->floats[work];
 	for (int space = 0; space <= SPACE_CONST; space++)
-		for (int kind = 0; more->traffic[space] && kind < TRAFFIC_KINDS; kind++)
-			add_traffic(&traffic_of(arena, sums, (enum mem_space)space)[kind], &more->traffic[space][kind]);
+		for (int kind = 0; more->traffic[space] && kind < TRAFFIC_KINDS; kind++) {
+			struct traffic *to = &traffic_of(arena, sums, (enum mem_space)space)[kind];
+			const struct traffic *from = &more->traffic[space][kind];
+			to->requests += from->requests;
+			to->wavefronts += from->wavefronts;
+			to->conflicts += from->conflicts;
+			to->sectors += from->sectors;
+			to->bytes += from->bytes;
+			to->touched += from->touched;
+		}
 }
 
 /* Which counters an access increments. */
@@ -147,15 +136,6 @@ static void increment(struct counts *counts, enum counter_id id, uint64_t by)
 		counts->c[id].v += (double)by;
 }
 
-static void increment_traffic(struct counts *counts, const struct counted_traffic *to, const struct traffic *t)
-{
-	increment(counts, to->requests, t->requests);
-	increment(counts, to->wavefronts, t->wavefronts);
-	increment(counts, to->conflicts, t->conflicts);
-	increment(counts, to->sectors, t->sectors);
-	increment(counts, to->bytes, t->bytes);
-}
-
 void counts_add_sums(struct counts *counts, const struct sums *sums)
 {
 	increment(counts, COUNTER_PTX_INSTRUCTIONS, sums->instructions);
@@ -166,6 +146,13 @@ void counts_add_sums(struct counts *counts, const struct sums *sums)
 	increment(counts, COUNTER_FLOAT_PRODUCTS, sums->floats[FLOAT_PRODUCT]);
 	increment(counts, COUNTER_FLOAT_MULTIPLY_ADDS, sums->floats[FLOAT_MULTIPLY_ADD]);
 	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
-		if (sums->traffic[counted[i].space])
-			increment_traffic(counts, &counted[i], &sums->traffic[counted[i].space][counted[i].kind]);
+		if (sums->traffic[counted[i].space]) {
+			const struct counted_traffic *to = &counted[i];
+			const struct traffic *t = &sums->traffic[counted[i].space][counted[i].kind];
+			increment(counts, to->requests, t->requests);
+			increment(counts, to->wavefronts, t->wavefronts);
+			increment(counts, to->conflicts, t->conflicts);
+			increment(counts, to->sectors, t->sectors);
+			increment(counts, to->bytes, t->bytes);
+		}
 }

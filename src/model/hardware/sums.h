@@ -1,21 +1,21 @@
 /* model/hardware/sums.h: counts of what a kernel does, for each instruction or line, as cheap as possible.
  *
- * Plain sums, so those of several lines, or of several parts of a launch, add up in any order. A kernel may have 400,000
- * instructions, so that what only an access needs is made, in an arena, with the first one. */
+ * Plain sums, so those of several lines, or of several parts of a launch, add up in any order. A kernel may have
+ * 400,000 instructions, so that what only an access needs is made, in an arena, with the first one. */
 #pragma once
 #include "base/arena.h"
 #include "model/hardware/access.h"
 #include "model/hardware/counters.h"
 
 /* Of one space and kind: as in struct access_cost; the conflicts of constant memory are its replays; `bytes` are the
- * distinct bytes that loads and stores of global memory touch, per request; `touched` are the distinct sectors of atomics,
- * of which `sectors` has each as often as lanes take turns at it. */
+ * distinct bytes that loads and stores of global memory touch, per request; `touched` are the distinct sectors of
+ * atomics, of which `sectors` has each as often as lanes take turns at it. */
 struct traffic {
 	uint64_t requests, wavefronts, conflicts, sectors, bytes, touched;
 };
 
-/* The kind of an access for the hardware's counters: loads and stores of matrices, and atomics on global memory whose old
- * value is unused, count separately; cp.async is a load. */
+/* The kind of an access for the hardware's counters: loads and stores of matrices, and atomics on global memory whose
+ * old value is unused, count separately; cp.async is a load. */
 enum traffic_kind {
 	TRAFFIC_LOAD,
 	TRAFFIC_STORE,
@@ -56,8 +56,9 @@ void sums_access(struct arena *arena, struct sums *sums, const struct warp_acces
 /* The same for global memory, counted as `op` whatever the access says. */
 void sums_global(struct arena *arena, struct sums *sums, const struct warp_access *access, enum access_op op);
 
-/* A part of an access by an instruction with .shared::cluster, also to the own block: it is no request, its bytes count as those of global
- * memory, and an atomic operation has a wavefront, with its first part. Verified: CC 9.0, the recordings of the lesson on clusters. */
+/* A part of an access by an instruction with .shared::cluster, also to the own block: it is no request, its bytes count
+ * as those of global memory, and an atomic operation has a wavefront, with its first part. Verified: CC 9.0, the
+ * recordings of the lesson on clusters. */
 void sums_cluster(struct arena *arena, struct sums *sums, const struct warp_access *access, bool is_first);
 
 void sums_add(struct arena *arena, struct sums *sums, const struct sums *more);

@@ -47,8 +47,31 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void assign_slots(struct blocks_timeline *b)
+/* The share of the time of all SMs, from `from` on, in which they had no block. */
+static double idle_share(const struct blocks_timeline *b, uint64_t from)
 {
+	double whole = (double)(b->end - from) * b->sms;
+	uint64_t busy = 0, covered = from;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct block_span *span = &b->spans[i];
+		if (i > 0 && span->sm != span[-1].sm)
+			covered = from;
+		uint64_t start = later(span->start, covered);
+		if (span->end > start) {
+			busy += span->end - start;
+			covered = span->end;
+		}
+	}
+	return whole > 0 ? 1 - (double)busy / whole : 0;
+}
+
+void blocks_settle(struct blocks_timeline *b)
+{
+	b->end = b->tail = 0;
+	b->used = b->slots = b->waves = 0;
+	if (b->n)
+		qsort(b->spans, b->n, sizeof *b->spans, compare_spans);
+
 	struct sm_slots slots = {0};
 	for (size_t i = 0; i < b->n; i++) {
 		struct block_span *span = &b->spans[i];
@@ -67,119 +90,65 @@ static void assign_slots(struct blocks_timeline *b)
 			b->sms = span->sm + 1;
 	}
 	free(slots.at);
-}
 
-/* When the first SM that had blocks had run its last one. */
-static uint64_t find_tail(const struct blocks_timeline *b)
-{
-	uint64_t tail = b->end, last = 0;
+	/* when the first SM that had blocks had run its last one */
+	uint64_t last = 0;
+	b->tail = b->end;
 	for (size_t i = 0; i < b->n; i++) {
 		last = later(last, b->spans[i].end);
 		if (i + 1 == b->n || b->spans[i + 1].sm != b->spans[i].sm) {
-			tail = last < tail ? last : tail;
+			b->tail = last < b->tail ? last : b->tail;
 			last = 0;
 		}
 	}
-	return tail;
-}
 
-/* Time of all SMs together, from `from` on, in which they had a block. */
-static double busy_time(const struct blocks_timeline *b, uint64_t from)
-{
-	uint64_t busy = 0, covered = from;
-	for (size_t i = 0; i < b->n; i++) {
-		const struct block_span *span = &b->spans[i];
-		if (i > 0 && span->sm != span[-1].sm)
-			covered = from;
-		uint64_t start = later(span->start, covered);
-		if (span->end > start) {
-			busy += span->end - start;
-			covered = span->end;
-		}
-	}
-	return (double)busy;
-}
-
-static double idle_share(const struct blocks_timeline *b, uint64_t from)
-{
-	double whole = (double)(b->end - from) * b->sms;
-	return whole > 0 ? 1 - busy_time(b, from) / whole : 0;
-}
-
-void blocks_settle(struct blocks_timeline *b)
-{
-	b->end = b->tail = 0;
-	b->used = b->slots = b->waves = 0;
-	if (b->n)
-		qsort(b->spans, b->n, sizeof *b->spans, compare_spans);
-	assign_slots(b);
-	b->tail = find_tail(b);
 	b->idle = idle_share(b, 0);
 	b->tail_idle = idle_share(b, b->tail);
 	double places = (double)b->sms * (b->resident ? b->resident : b->slots);
 	b->full_waves = places > 0 ? (double)b->launched / places : 0;
 }
 
-/* --- one warp ----------------------------------------------------------------------------------------------------- */
-static enum mask_relation relation_of(uint32_t before, uint32_t lanes, uint32_t gone)
-{
-	if ((before & ~gone) == (lanes & ~gone))
-		return MASK_SAME;
-	if (!(lanes & before))
-		return MASK_OTHER;
-	return lanes & ~before ? MASK_RECONVERGED : MASK_DIVERGED;
-}
-
-static void relate_all(struct mask_timeline *mask)
-{
-	uint32_t before = mask->lanes, gone = 0;
-	for (size_t i = 0; i < mask->n; i++) {
-		struct mask_step *step = &mask->steps[i];
-		step->relation = (uint8_t)relation_of(before, step->lanes, gone);
-		step->repeats = step->group = 1;
-		before = step->lanes;
-		if (step->what == MASK_EXIT)
-			gone |= step->lanes;
-	}
-}
-
 #define GROUP_MAX 16
-
-static bool same_step(const struct mask_step *a, const struct mask_step *b)
-{
-	return a->line == b->line && a->lanes == b->lanes && a->what == b->what;
-}
 
 /* Whether the last `p` of `n` steps are what the `p` before them are, or what these have been folded from. */
 static bool repeats_group(const struct mask_step *steps, size_t n, size_t p)
 {
 	const struct mask_step *b = steps + n - p, *a = b - p;
 	for (size_t i = 0; i < p; i++)
-		if (!same_step(&a[i], &b[i]) ||
+		if (a[i].line != b[i].line || a[i].lanes != b[i].lanes || a[i].what != b[i].what ||
 			(i + 1 < p && (a[i].repeats != b[i].repeats || a[i].group != b[i].group)))
 			return false;
 	return b[p - 1].repeats == 1 && (a[p - 1].repeats == 1 || a[p - 1].group == p);
 }
 
-static size_t fold_last(struct mask_step *steps, size_t n)
-{
-	for (size_t p = 1; p <= GROUP_MAX && 2 * p <= n; p++) {
-		if (repeats_group(steps, n, p)) {
-			steps[n - p - 1].repeats++;
-			steps[n - p - 1].group = (uint32_t)p;
-			return n - p;
-		}
-	}
-	return n;
-}
-
 void mask_settle(struct mask_timeline *mask)
 {
 	size_t n = 0;
-	relate_all(mask);
+	uint32_t before = mask->lanes, gone = 0;
+	for (size_t i = 0; i < mask->n; i++) {
+		struct mask_step *step = &mask->steps[i];
+		if ((before & ~gone) == (step->lanes & ~gone))
+			step->relation = MASK_SAME;
+		else if (!(step->lanes & before))
+			step->relation = MASK_OTHER;
+		else
+			step->relation = step->lanes & ~before ? MASK_RECONVERGED : MASK_DIVERGED;
+		step->repeats = step->group = 1;
+		before = step->lanes;
+		if (step->what == MASK_EXIT)
+			gone |= step->lanes;
+	}
+
 	for (size_t i = 0; i < mask->n; i++) {
 		mask->steps[n++] = mask->steps[i];
-		n = fold_last(mask->steps, n);
+		size_t p = 1;
+		while (p <= GROUP_MAX && 2 * p <= n && !repeats_group(mask->steps, n, p))
+			p++;
+		if (p > GROUP_MAX || 2 * p > n)
+			continue;
+		n -= p;
+		mask->steps[n - 1].repeats++;
+		mask->steps[n - 1].group = (uint32_t)p;
 	}
 	mask->n = n;
 }

@@ -1,8 +1,10 @@
-/* model/hardware/timeline.h: what ran where and when: blocks on SMs, the warps of one SM, the masks of one warp, and how busy the GPU was.
+/* model/hardware/timeline.h: what ran where and when: blocks on SMs, the warps of one SM, the masks of one warp, and
+ * how busy the GPU was.
  *
- * The views `blocks`, `schedule` and `mask` draw these, whether from the model (schedule.h) or from stamps and
- * samples of a GPU. The code that fills them in owns the arrays, which must live as long as they are shown, and calls *_settle before
- * a view draws them. Times count from 0, the first of them, in the unit of the timeline; an end is the first moment after. */
+ * The views `blocks`, `schedule` and `mask` draw these, whether from the model (schedule.h) or from stamps and samples
+ * of a GPU. The code that fills them in owns the arrays, which must live as long as they are shown, and calls *_settle
+ * before a view draws them. Times count from 0, the first of them, in the unit of the timeline; an end is the first
+ * moment after. */
 #pragma once
 #include <stddef.h>
 #include <stdbool.h>
@@ -16,10 +18,10 @@ enum timeline_unit { TIMELINE_CYCLES, TIMELINE_NS };
 struct timeline_origin {
 	enum witness witness;
 	enum timeline_unit unit;
-	uint32_t
-		resolution; /* in units: times closer than this cannot be distinguished; at least 1 (%globaltimer: 32) */
-	const char *where;  /* "NVIDIA H200", with the date of a recording; what the model assumes: "132 SMs" */
-	const char *cut;    /* what is missing and why, a clause: "the first 4096 of 100000 blocks"; NULL: nothing is */
+	/* In units: times closer than this cannot be distinguished; at least 1 (%globaltimer: 32) */
+	uint32_t resolution;
+	const char *where; /* "NVIDIA H200", with the date of a recording; what the model assumes: "132 SMs" */
+	const char *cut;   /* what is missing and why, a clause: "the first 4096 of 100000 blocks"; NULL: nothing is */
 };
 
 /* More SMs than a GPU has. */
@@ -52,8 +54,8 @@ struct blocks_timeline {
 	double full_waves; /* blocks / (SMs * resident), or slots where resident is 0 */
 };
 
-/* Sorts the spans by SM, start and block, gives each its slot (the lowest that is free by then; starts and ends that are
- * equal within the clock's resolution do not overlap) and its wave, and computes the rest. */
+/* Sorts the spans by SM, start and block, gives each its slot (the lowest that is free by then; starts and ends that
+ * are equal within the clock's resolution do not overlap) and its wave, and computes the rest. */
 void blocks_settle(struct blocks_timeline *blocks);
 
 /* --- the warps of one SM ------------------------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
-/* model/hardware/value.h: numbers that know when they are missing, and where a number or a picture comes from: each one names its witness. */
+/* model/hardware/value.h: numbers that know when they are missing, and where a number or a picture comes from: each one
+ * names its witness. */
 #pragma once
 #include "base/buf.h"
 
@@ -29,7 +30,9 @@ enum value_state {
 };
 
 struct value {
-	double v; /* of VALUE_UNSUPPORTED: the compute capability, of VALUE_OTHER_GPU the one that is needed; 0 when it is not known */
+	/* Of VALUE_UNSUPPORTED: the compute capability, of VALUE_OTHER_GPU the one that is needed; 0 when it is not
+	 * known */
+	double v;
 	enum value_state state;
 };
 
