@@ -24,46 +24,27 @@ static const struct launch_arg *find_named(const struct launch *launch, const ch
 	return NULL;
 }
 
-static bool is_named_again(const struct launch *launch, int index)
-{
-	const char *name = names(&launch->args[index]);
-	for (int i = 0; i < index; i++)
-		if (names(&launch->args[i]) && !strcmp(names(&launch->args[i]), name))
-			return true;
-	return false;
-}
-
-/* `const` ones are not written by kernels. */
-static bool has_written_variables(const struct ptx_module *module)
-{
-	for (int i = 0; i < module->n_vars; i++)
-		if (module->vars[i]->space == SPACE_GLOBAL)
-			return true;
-	return false;
-}
-
 bool profile_can_be_alone(const struct ptx_module *module, const struct launch *launch)
 {
 	size_t bytes = 0;
-	if (launch->n_sets || launch->kept || (launch->before && has_written_variables(module)))
+	bool has_written = false; /* `const` ones are not written by kernels */
+	for (int i = 0; i < module->n_vars; i++)
+		has_written |= module->vars[i]->space == SPACE_GLOBAL;
+	if (launch->n_sets || launch->kept || (launch->before && has_written))
 		return false;
 	for (int i = 0; i < launch->n_args; i++) {
 		const struct launch_arg *arg = &launch->args[i];
 		const struct launch_arg *made = names(arg) ? find_named(launch, names(arg)) : NULL;
 		if (!arg->n_pointers)
 			continue;
-		if (!made || made->n_pointers || is_named_again(launch, i))
+		if (!made || made->n_pointers)
 			return false;
+		for (int k = 0; k < i; k++)
+			if (names(&launch->args[k]) && !strcmp(names(&launch->args[k]), names(arg)))
+				return false;
 		bytes += launch_arg_bytes(made);
 	}
 	return bytes <= PROFILE_ALONE_MAX;
-}
-
-static uint64_t bits_at(const unsigned char *bytes, size_t size, size_t index)
-{
-	uint64_t value = 0;
-	memcpy(&value, bytes + size * index, size);
-	return value;
 }
 
 /* As bits, so that each NaN stays what it is: "b32[]:1,2,3", "b32[3]:=7". */
@@ -78,8 +59,11 @@ static const char *spell(struct arena *arena, const struct launch_arg *made, con
 	if (same)
 		buf_printf(&text, "%zu", n);
 	buf_puts(&text, same ? "]:=" : "]:");
-	for (size_t i = 0; i < (same ? 1 : n); i++)
-		buf_printf(&text, "%s%" PRIu64, i ? "," : "", bits_at(bytes, size, i));
+	for (size_t i = 0; i < (same ? 1 : n); i++) {
+		uint64_t bits = 0;
+		memcpy(&bits, bytes + size * i, size);
+		buf_printf(&text, "%s%" PRIu64, i ? "," : "", bits);
+	}
 	const char *copy = arena_strdup(arena, buf_str(&text));
 	buf_free(&text);
 	return copy;
@@ -111,16 +95,6 @@ static bool take_buffer(struct arena *arena, const struct profile_device *device
 	return parsed;
 }
 
-static bool take_all(struct arena *arena, const struct profile_device *device, struct launch *launch, struct diag *diag)
-{
-	for (int i = 0; i < launch->n_args; i++) {
-		const char *name = names(&launch->args[i]);
-		if (name && !take_buffer(arena, device, name, &launch->args[i], diag))
-			return false;
-	}
-	return true;
-}
-
 const struct launch *profile_launch_alone(
 	struct arena *arena, struct ptx_module *module, const struct launch *launch, struct diag *diag)
 {
@@ -140,7 +114,10 @@ const struct launch *profile_launch_alone(
 	alone->args = arena_array(arena, struct launch_arg, (size_t)launch->n_args + 1);
 	for (int i = 0; i < launch->n_args; i++)
 		alone->args[i] = launch->args[i];
-	bool ok = take_all(arena, device, alone, diag);
+	bool ok = true;
+	for (int i = 0; i < launch->n_args && ok; i++)
+		if (names(&launch->args[i]))
+			ok = take_buffer(arena, device, names(&launch->args[i]), &alone->args[i], diag);
 	profile_device_free(device);
 	return ok ? alone : NULL;
 }

@@ -16,41 +16,9 @@ static bool is_parameter(const struct launch_arg *arg)
 	return !arg->texture || !arg->texture->reference;
 }
 
-static bool check_count(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
-{
-	int n = ptx_param_count(kernel), given = 0;
-	for (int i = 0; i < launch->n_args; i++)
-		given += is_parameter(&launch->args[i]);
-	if (given == n)
-		return true;
-	struct buf params = {0};
-	profile_signature(kernel, &params);
-	diag_error(diag, nowhere, "the kernel takes %d argument%s, %d given: %s", n, n == 1 ? "" : "s", given,
-		buf_str(&params));
-	buf_free(&params);
-	return false;
-}
-
 static size_t size_of(const struct launch_arg *arg)
 {
 	return arg->tensor ? WARP_TENSOR_BYTES : arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
-}
-
-/* "argument 1, u32:7, is 4 bytes; the kernel takes const float *, 8 bytes, as in f32[64]" */
-static void report_size(
-	const struct ptx_kernel *kernel, const struct launch *launch, int index, int param, struct diag *diag)
-{
-	const struct launch_arg *arg = &launch->args[index];
-	struct buf type = {0}, example = {0};
-	profile_param_type(kernel, param, &type);
-	profile_param_example(kernel, launch, param, &example);
-	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu byte%s; the kernel takes %s, %u byte%s, as in %s",
-		index, TEXT_SHOWN, arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "",
-		arg->buffer ? "an address of " : "", size_of(arg), size_of(arg) == 1 ? "" : "s", buf_str(&type),
-		ptx_kernel_param(kernel, param).size, ptx_kernel_param(kernel, param).size == 1 ? "" : "s",
-		buf_str(&example));
-	buf_free(&type);
-	buf_free(&example);
 }
 
 /* The bytes of 2 are not a float near 2: a value must be a float where the kernel takes one, and only there. */
@@ -66,100 +34,77 @@ bool profile_argument_fits(const struct ptx_kernel *kernel, const struct launch_
 	return is_parameter(arg) && size_of(arg) == p.size && kind_fits(arg, p.kind);
 }
 
-static bool check_kind(
-	const struct ptx_kernel *kernel, const struct launch_arg *arg, int index, int param, struct diag *diag)
-{
-	struct ptx_param p = ptx_kernel_param(kernel, param);
-	bool is_float = launch_type_is_float(arg->type);
-	if (kind_fits(arg, p.kind))
-		return true;
-	struct buf type = {0};
-	profile_param_type(kernel, param, &type);
-	diag_error(diag, nowhere, "argument %d, %.*s, is %s; the kernel takes %s; b%u: gives it bits of any kind",
-		index, TEXT_SHOWN, arg->text, is_float ? "a float" : "an integer", buf_str(&type), 8 * p.size);
-	buf_free(&type);
-	return false;
-}
-
-/* A texture is for a .texref, a surface for a .surfref. */
-static bool check_reference(const struct ptx_kernel *kernel, const struct launch_arg *arg, int index, struct diag *diag)
-{
-	enum ptx_opaque kind = ptx_opaque_of(kernel, arg->texture->reference);
-	bool surface = arg->texture->shape.is_surface;
-	if (kind == (surface ? PTX_SURFREF : PTX_TEXREF))
-		return true;
-	diag_error(diag, nowhere, "argument %d: the module has no %s %.100s", index, surface ? ".surfref" : ".texref",
-		arg->texture->reference);
-	return false;
-}
-
 static bool check_argument(
 	const struct ptx_kernel *kernel, const struct launch *launch, int index, int param, struct diag *diag)
 {
 	const struct launch_arg *arg = &launch->args[index];
-	if (!is_parameter(arg))
-		return check_reference(kernel, arg, index, diag);
-	if (size_of(arg) == ptx_kernel_param(kernel, param).size)
-		return check_kind(kernel, arg, index, param, diag);
-	report_size(kernel, launch, index, param, diag);
-	return false;
-}
+	if (!is_parameter(arg)) {
+		/* a texture is for a .texref, a surface for a .surfref */
+		enum ptx_opaque kind = ptx_opaque_of(kernel, arg->texture->reference);
+		bool surface = arg->texture->shape.is_surface;
+		if (kind == (surface ? PTX_SURFREF : PTX_TEXREF))
+			return true;
+		diag_error(diag, nowhere, "argument %d: the module has no %s %.100s", index,
+			surface ? ".surfref" : ".texref", arg->texture->reference);
+		return false;
+	}
+	if (size_of(arg) == ptx_kernel_param(kernel, param).size) {
+		struct ptx_param p = ptx_kernel_param(kernel, param);
+		bool is_float = launch_type_is_float(arg->type);
+		if (kind_fits(arg, p.kind))
+			return true;
+		struct buf type = {0};
+		profile_param_type(kernel, param, &type);
+		diag_error(diag, nowhere,
+			"argument %d, %.*s, is %s; the kernel takes %s; b%u: gives it bits of any kind", index,
+			TEXT_SHOWN, arg->text, is_float ? "a float" : "an integer", buf_str(&type), 8 * p.size);
+		buf_free(&type);
+		return false;
+	}
 
-/* Of a launch that was kept, with the PTX that it had. */
-static bool check_kept(const struct ptx_kernel *kernel, const struct snapshot *kept, struct diag *diag)
-{
-	if (kept->n_params == ptx_param_bytes(kernel))
-		return true;
-	if (diag)
-		diag_error(diag, nowhere, "the kernel takes %u bytes of parameters; the kept launch has %zu",
-			ptx_param_bytes(kernel), kept->n_params);
+	/* "argument 1, u32:7, is 4 bytes; the kernel takes const float *, 8 bytes, as in f32[64]" */
+	struct buf type = {0}, example = {0};
+	profile_param_type(kernel, param, &type);
+	profile_param_example(kernel, launch, param, &example);
+	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu byte%s; the kernel takes %s, %u byte%s, as in %s",
+		index, TEXT_SHOWN, arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "",
+		arg->buffer ? "an address of " : "", size_of(arg), size_of(arg) == 1 ? "" : "s", buf_str(&type),
+		ptx_kernel_param(kernel, param).size, ptx_kernel_param(kernel, param).size == 1 ? "" : "s",
+		buf_str(&example));
+	buf_free(&type);
+	buf_free(&example);
 	return false;
 }
 
 bool profile_arguments_fit(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
 {
 	struct diag own = {0};
-	if (launch->kept)
-		return check_kept(kernel, launch->kept, diag);
-	bool ok = check_count(kernel, launch, diag ? diag : &own);
+	if (launch->kept) {
+		/* of a launch that was kept, with the PTX that it had */
+		const struct snapshot *kept = launch->kept;
+		if (kept->n_params == ptx_param_bytes(kernel))
+			return true;
+		if (diag)
+			diag_error(diag, nowhere, "the kernel takes %u bytes of parameters; the kept launch has %zu",
+				ptx_param_bytes(kernel), kept->n_params);
+		return false;
+	}
+
+	int n = ptx_param_count(kernel), given = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		given += is_parameter(&launch->args[i]);
+	bool ok = given == n;
+	if (!ok && diag) {
+		struct buf params = {0};
+		profile_signature(kernel, &params);
+		diag_error(diag, nowhere, "the kernel takes %d argument%s, %d given: %s", n, n == 1 ? "" : "s", given,
+			buf_str(&params));
+		buf_free(&params);
+	}
 	for (int i = 0, next = 0; ok && i < launch->n_args; next += is_parameter(&launch->args[i++]))
 		ok = check_argument(kernel, launch, i, next, diag ? diag : &own);
 	diag_free(&own);
 	return ok;
-}
-
-static void report_full_memory(const struct launch_arg *arg, int index, struct diag *diag)
-{
-	diag_error(diag, nowhere, "argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", index,
-		TEXT_SHOWN, arg->text, PROFILE_MEMORY_MAX >> 20);
-}
-
-/* Before any is made: that takes time. */
-static bool check_room(const struct launch *launch, struct diag *diag)
-{
-	size_t total = 0;
-	for (int i = 0; i < launch->n_args; i++) {
-		total += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
-		if (total > PROFILE_MEMORY_MAX) {
-			report_full_memory(&launch->args[i], i, diag);
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Returns the handle of a texture or a surface whose texels are at the address. */
-static uint64_t add_texture(struct arguments *out, const struct launch_texture *texture, uint64_t address)
-{
-	out->textures[out->n_textures] = (struct simt_texture){texture->shape, address, texture->reference};
-	return simt_texture_handle(out->n_textures++);
-}
-
-static void put_map(void *param, const struct warp_tensor *tensor, uint64_t address)
-{
-	struct warp_tensor map = *tensor;
-	map.address = address;
-	memcpy(param, &map, sizeof map);
 }
 
 /* One argument, into the parameter at `param`; NULL: it is none. */
@@ -174,35 +119,51 @@ static bool place_argument(struct profile_device *device, const struct launch_ar
 	if (!address)
 		return false;
 	out->addresses[list->argument] = address;
-	if (arg->texture)
-		address = add_texture(out, arg->texture, address);
-	if (param && arg->tensor)
-		put_map(param, arg->tensor, address);
-	else if (param)
+	if (arg->texture) {
+		/* the parameter is the handle of a texture or a surface whose texels are at the address */
+		out->textures[out->n_textures] = (struct simt_texture){
+			arg->texture->shape, address, arg->texture->reference};
+		address = simt_texture_handle(out->n_textures++);
+	}
+	if (param && arg->tensor) {
+		struct warp_tensor map = *arg->tensor;
+		map.address = address;
+		memcpy(param, &map, sizeof map);
+	} else if (param) {
 		memcpy(param, &address, ADDRESS_BYTES);
+	}
 	return true;
-}
-
-/* Those of a launch that was kept are bytes; pointers in them lead into the device's memory as they are. */
-static const struct arguments *place_kept(
-	struct arena *arena, const struct snapshot *kept, const struct profile_device *device)
-{
-	struct arguments *out = arena_array(arena, struct arguments, 1);
-	*out = (struct arguments){.params = arena_alloc(arena, kept->n_params + 1),
-		.textures = snapshot_textures(kept, device->memory, arena),
-		.n_textures = kept->n_textures,
-		.variables = device->variables};
-	memcpy(out->params, kept->params, kept->n_params);
-	return out;
 }
 
 const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
 	const struct launch *launch, struct profile_device *device, struct diag *diag)
 {
-	if (!profile_arguments_fit(kernel, launch, diag) || !check_room(launch, diag))
+	if (!profile_arguments_fit(kernel, launch, diag))
 		return NULL;
-	if (launch->kept)
-		return place_kept(arena, launch->kept, device);
+	/* before any is made: that takes time */
+	size_t total = 0;
+	for (int i = 0; i < launch->n_args; i++) {
+		total += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
+		if (total > PROFILE_MEMORY_MAX) {
+			diag_error(diag, nowhere,
+				"argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", i,
+				TEXT_SHOWN, launch->args[i].text, PROFILE_MEMORY_MAX >> 20);
+			return NULL;
+		}
+	}
+
+	if (launch->kept) {
+		/* those of a launch that was kept are bytes; pointers in them lead into the device's memory as they
+		 * are */
+		const struct snapshot *kept = launch->kept;
+		struct arguments *out = arena_array(arena, struct arguments, 1);
+		*out = (struct arguments){.params = arena_alloc(arena, kept->n_params + 1),
+			.textures = snapshot_textures(kept, device->memory, arena),
+			.n_textures = kept->n_textures,
+			.variables = device->variables};
+		memcpy(out->params, kept->params, kept->n_params);
+		return out;
+	}
 	char *params = arena_alloc(arena, ptx_param_bytes(kernel));
 	struct arguments *out = arena_array(arena, struct arguments, 1);
 	struct profile_buffers list = {.arena = arena};

@@ -26,42 +26,32 @@ struct blame {
 	bool done;
 };
 
-static void say_failure(struct blame *b, const struct diag *diag)
-{
-	buf_printf(&b->sentence, "The machine cannot run it: %s.",
-		diag->count ? diag->entries[0].message : "it cannot run this kernel");
-	b->done = true;
-}
-
-static bool start_session(struct blame *b, const char *ptx, size_t len, const struct launch *l, struct diag *diag)
-{
-	struct ptx_module *module = ptx_parse(b->arena, "PTX", arena_strndup(b->arena, ptx, len), len, diag);
-	const struct ptx_kernel *kernel = module ? profile_find_kernel(module, l, diag) : NULL;
-	b->device = kernel ? profile_device_open(module, l, NULL, diag) : NULL;
-	const struct arguments *arguments = b->device ? profile_arguments_place(b->arena, kernel, l, b->device, diag)
-						      : NULL;
-	if (!arguments)
-		return false;
-	b->report = (struct simt_report){
-		.defects = arena_array(b->arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
-	b->launch = profile_simt_launch(kernel, l, arguments);
-	b->launch.resident = profile_resident(b->arena, kernel, l, &(struct resident_gpu){0});
-	b->launch.limits.steps = BLAME_STEPS_MAX;
-	b->launch.limits.cores = 1;
-	b->launch.checks = SIMT_CHECK_ALL;
-	b->launch.report = &b->report;
-	b->session = simt_session_new(&b->launch, b->device->memory, &b->result);
-	return true;
-}
-
 struct blame *profile_blame_new(const char *ptx, size_t len, const struct launch *launch)
 {
 	struct arena *arena = arena_new();
 	struct blame *b = arena_alloc(arena, sizeof *b);
 	struct diag diag = {0};
 	*b = (struct blame){.arena = arena};
-	if (!start_session(b, ptx, len, launch, &diag))
-		say_failure(b, &diag);
+	struct ptx_module *module = ptx_parse(arena, "PTX", arena_strndup(arena, ptx, len), len, &diag);
+	const struct ptx_kernel *kernel = module ? profile_find_kernel(module, launch, &diag) : NULL;
+	b->device = kernel ? profile_device_open(module, launch, NULL, &diag) : NULL;
+	const struct arguments *arguments = b->device ? profile_arguments_place(arena, kernel, launch, b->device, &diag)
+						      : NULL;
+	if (arguments) {
+		b->report = (struct simt_report){
+			.defects = arena_array(arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
+		b->launch = profile_simt_launch(kernel, launch, arguments);
+		b->launch.resident = profile_resident(arena, kernel, launch, &(struct resident_gpu){0});
+		b->launch.limits.steps = BLAME_STEPS_MAX;
+		b->launch.limits.cores = 1;
+		b->launch.checks = SIMT_CHECK_ALL;
+		b->launch.report = &b->report;
+		b->session = simt_session_new(&b->launch, b->device->memory, &b->result);
+	} else {
+		buf_printf(&b->sentence, "The machine cannot run it: %s.",
+			diag.count ? diag.entries[0].message : "it cannot run this kernel");
+		b->done = true;
+	}
 	diag_free(&diag);
 	return b;
 }
@@ -93,7 +83,7 @@ static const struct simt_defect *worst_defect(const struct blame *b)
 	return b->report.n ? &b->report.defects[0] : NULL;
 }
 
-static void say_where(const struct ptx_place *place, uint32_t block, uint32_t warp, uint32_t lanes, struct buf *out)
+static void write_where(const struct ptx_place *place, uint32_t block, uint32_t warp, uint32_t lanes, struct buf *out)
 {
 	if (place->line && place->file)
 		buf_printf(out, " at %s:%d", path_last(place->file), place->line);
@@ -105,24 +95,19 @@ static void say_where(const struct ptx_place *place, uint32_t block, uint32_t wa
 	simt_write_lanes(lanes, out);
 }
 
-static void say_defect(const struct simt_defect *d, struct buf *out)
-{
-	buf_printf(out, "The machine finds: %s%s%s", simt_defect_name(d->kind), d->here.accesses ? " " : "",
-		d->here.accesses ? warp_op_verb(d->here.op) : "");
-	say_where(&d->here.place, d->here.block, d->here.warp, d->here.lanes, out);
-	buf_printf(out, " (%s).", d->message);
-}
-
-static void say_end(struct blame *b)
+static void write_end(struct blame *b)
 {
 	const struct simt_defect *defect = worst_defect(b);
 	struct buf *out = &b->sentence;
 	if (defect) {
-		say_defect(defect, out);
+		buf_printf(out, "The machine finds: %s%s%s", simt_defect_name(defect->kind),
+			defect->here.accesses ? " " : "", defect->here.accesses ? warp_op_verb(defect->here.op) : "");
+		write_where(&defect->here.place, defect->here.block, defect->here.warp, defect->here.lanes, out);
+		buf_printf(out, " (%s).", defect->message);
 	} else if (b->result.outcome == SIMT_LIMIT) {
 		buf_printf(out, "The machine does not come to an end either: after %llu warp instructions it is",
 			(unsigned long long)b->result.steps);
-		say_where(&b->result.place, b->result.block, b->result.warp, b->result.lanes, out);
+		write_where(&b->result.place, b->result.block, b->result.warp, b->result.lanes, out);
 		buf_putc(out, '.');
 	} else if (b->result.outcome == SIMT_OK) {
 		buf_printf(out, "The machine finds nothing wrong: there the kernel ends after %llu warp instructions.",
@@ -152,7 +137,7 @@ bool profile_blame_step(struct blame *b, double ms)
 	const struct simt_defect *defect = worst_defect(b);
 	if (more && !(defect && ends_on_hardware(defect)))
 		return false;
-	say_end(b);
+	write_end(b);
 	return b->done = true;
 }
 

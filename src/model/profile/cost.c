@@ -16,39 +16,32 @@ static const uint8_t latencies[] = {
 #undef KIND
 };
 
-static uint8_t class_of_type(const struct ptx_form *form)
-{
-	switch (form->type) {
-	case PTX_F64: return LATENCY_DOUBLE;
-	case PTX_F32: return LATENCY_FMA;
-	case PTX_F16:
-	case PTX_F16X2:
-	case PTX_BF16:
-	case PTX_BF16X2: return LATENCY_HALF;
-	default: return LATENCY_ALU;
-	}
-}
-
-static uint8_t class_of_space(uint8_t latency, enum mem_space space)
-{
-	switch (space) {
-	case SPACE_SHARED: return LATENCY_SHARED;
-	case SPACE_CONST:
-	case SPACE_PARAM: return LATENCY_CONSTANT;
-	case SPACE_GENERIC:
-	case SPACE_GLOBAL:
-	case SPACE_LOCAL: break;
-	}
-	return latency;
-}
-
 static uint8_t latency_of(const struct ptx_form *form)
 {
 	uint8_t latency = latencies[instr_kind(form)];
-	if (latency == LATENCY_BY_TYPE)
-		return class_of_type(form);
-	if (latency == LATENCY_GLOBAL || latency == LATENCY_ATOMIC)
-		return class_of_space(latency, ptx_form_space(form));
+	if (latency == LATENCY_BY_TYPE) {
+		switch (form->type) {
+		case PTX_F64: return LATENCY_DOUBLE;
+		case PTX_F32: return LATENCY_FMA;
+		case PTX_F16:
+		case PTX_F16X2:
+		case PTX_BF16:
+		case PTX_BF16X2: return LATENCY_HALF;
+		default: return LATENCY_ALU;
+		}
+	}
+	if (latency == LATENCY_GLOBAL || latency == LATENCY_ATOMIC) {
+		enum mem_space space = ptx_form_space(form);
+		switch (space) {
+		case SPACE_SHARED: return LATENCY_SHARED;
+		case SPACE_CONST:
+		case SPACE_PARAM: return LATENCY_CONSTANT;
+		case SPACE_GENERIC:
+		case SPACE_GLOBAL:
+		case SPACE_LOCAL: break;
+		}
+		return latency;
+	}
 	return latency;
 }
 
@@ -65,19 +58,6 @@ static void list_register(void *ctx, int32_t reg, enum instr_use use)
 	struct register_list *list = ctx;
 	if (use == list->use && list->n < REGISTERS_MAX)
 		list->at[list->n++] = list->base + (uint32_t)reg;
-}
-
-static void take_registers(struct arena *arena, const struct ptx_instr *instr, uint32_t base, struct schedule_op *op)
-{
-	struct register_list list = {.base = base, .use = INSTR_WRITES};
-	instr_each_register(instr, list_register, &list);
-	op->n_written = list.n;
-	list.use = INSTR_READS;
-	instr_each_register(instr, list_register, &list);
-	op->n_registers = list.n;
-	uint32_t *registers = arena_array(arena, uint32_t, (size_t)list.n + 1);
-	memcpy(registers, list.at, list.n * sizeof *registers);
-	op->registers = registers;
 }
 
 static uint8_t groups_kept(const struct ptx_instr *instr)
@@ -123,16 +103,6 @@ static int32_t line_of(const struct ptx_kernel *kernel, int index, const char *f
 	return place.file && strcmp(place.file, file) == 0 ? place.line : 0;
 }
 
-/* Where lanes that diverge at the branch reconverge: its immediate post-dominator. */
-static int32_t reconvergence_line(
-	const struct ptx_kernel *kernel, const struct ptx_part *part, const struct ptx_instr *instr, const char *file)
-{
-	bool parts = instr_kind(instr->form) == PTX_KIND_BRANCH && instr->guard >= 0;
-	if (!parts || instr->reconverge < 0 || instr->reconverge >= part->code->n_instrs)
-		return 0;
-	return line_of(kernel, part->first + instr->reconverge, file);
-}
-
 struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *kernel, const char *file)
 {
 	struct cost_program *p = arena_alloc(arena, sizeof *p);
@@ -145,10 +115,25 @@ struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *
 			p->ops[index].latency = latency_of(code->instrs[i].form);
 			p->ops[index].ends = instr_ends_thread(code, code->instrs[i].form);
 			p->ops[index].line = line_of(kernel, index, file);
-			p->ops[index].reconverges = reconvergence_line(
-				kernel, &kernel->parts[part], &code->instrs[i], file);
-			take_registers(arena, &code->instrs[i], p->n_registers, &p->ops[index]);
-			take_async(&code->instrs[i], &p->ops[index]);
+
+			/* where lanes that diverge at a branch reconverge: its immediate post-dominator */
+			const struct ptx_instr *instr = &code->instrs[i];
+			struct schedule_op *op = &p->ops[index];
+			if (instr_kind(instr->form) == PTX_KIND_BRANCH && instr->guard >= 0 && instr->reconverge >= 0 &&
+				instr->reconverge < code->n_instrs)
+				op->reconverges = line_of(kernel, kernel->parts[part].first + instr->reconverge, file);
+
+			struct register_list list = {.base = p->n_registers, .use = INSTR_WRITES};
+			instr_each_register(instr, list_register, &list);
+			op->n_written = list.n;
+			list.use = INSTR_READS;
+			instr_each_register(instr, list_register, &list);
+			op->n_registers = list.n;
+			uint32_t *registers = arena_array(arena, uint32_t, (size_t)list.n + 1);
+			memcpy(registers, list.at, list.n * sizeof *registers);
+			op->registers = registers;
+
+			take_async(instr, op);
 		}
 		for (int i = 0; i < code->n_instrs; i++)
 			if (code->instrs[i].guard >= 0)

@@ -20,18 +20,7 @@ struct cubin_file {
 	int n_functions;
 };
 
-/* --- the file ------------------------------------------------------------------------------------------------------- */
-static bool read_sections(struct cubin_file *f, const void *file, size_t len)
-{
-	if (!elf_read(f->arena, file, len, &f->elf))
-		return false;
-	f->first = arena_array(f->arena, int, f->elf.n_sections);
-	for (unsigned i = 0; i < f->elf.n_sections; i++)
-		f->first[i] = -1;
-	return true;
-}
-
-/* --- instructions ---------------------------------------------------------------------------------------------------- */
+/* --- instructions ------------------------------------------------------------------------------------------------- */
 /* By the lowest nine bits of the operation; the three above them say what its operands are. */
 static const uint8_t pipes[512] = {
 	[0x002] = PIPE_ALU,
@@ -75,20 +64,16 @@ static uint64_t word_at(const uint8_t *at)
 	return word;
 }
 
-/* The displacement of a branch, from the next instruction: 4 bytes each, the lowest 8 bits apart from the others. */
-static int64_t displacement(uint64_t low, uint64_t high)
-{
-	uint64_t upper = low >> 34 | (high & 0x3FFFF) << 30; /* 48 bits */
-	int64_t extended = (int64_t)(upper << 16) >> 16;
-	return 4 * (extended * 256 + (int64_t)(low >> 16 & 0xFF));
-}
-
 static struct cubin_instr decode(const uint8_t *at, int64_t offset, int64_t size, int first)
 {
 	uint64_t low = word_at(at), high = word_at(at + 8);
 	unsigned op = low & 0x1FF, guard = low >> 12 & 15;
 	struct cubin_instr instr = {.pipe = pipes[op], .target = -1, .is_conditional = guard != NO_GUARD};
-	int64_t to = offset + INSTR_BYTES + displacement(low, high);
+	/* the displacement of a branch, from the next instruction: 4 bytes each, the lowest 8 bits apart from the
+	 * others */
+	uint64_t upper = low >> 34 | (high & 0x3FFFF) << 30; /* 48 bits */
+	int64_t extended = (int64_t)(upper << 16) >> 16;
+	int64_t to = offset + INSTR_BYTES + 4 * (extended * 256 + (int64_t)(low >> 16 & 0xFF));
 	if ((op == OP_BRANCH || op == OP_CALL) && to >= 0 && to < size && to % INSTR_BYTES == 0)
 		instr.target = first + (int)(to / INSTR_BYTES);
 	switch (op) {
@@ -139,7 +124,7 @@ static bool read_code(struct cubin_file *f)
 	return n > 0;
 }
 
-/* --- lines ---------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 struct line_program {
 	const uint8_t *bytes;
 	size_t at, end, base; /* base: of the section, in the file */
@@ -305,23 +290,24 @@ static bool run_unit(struct cubin_file *f, struct line_program *p, const Elf64_S
 	return !p->bad;
 }
 
-static bool read_lines(struct cubin_file *f)
-{
-	const Elf64_Shdr *table = elf_find_section(&f->elf, ".nv_debug_line_sass");
-	if (!table)
-		return false;
-	struct line_program p = {.bytes = f->elf.bytes + table->sh_offset, .end = (size_t)table->sh_size};
-	while (p.at < p.end)
-		if (!run_unit(f, &p, table))
-			return false;
-	return true;
-}
-
 bool cubin_read(struct arena *arena, const void *file, size_t len, struct cubin *out)
 {
 	struct cubin_file f = {.arena = arena};
-	if (!read_sections(&f, file, len) || !read_code(&f) || !read_lines(&f))
+	if (!elf_read(arena, file, len, &f.elf))
 		return false;
+	f.first = arena_array(arena, int, f.elf.n_sections);
+	for (unsigned i = 0; i < f.elf.n_sections; i++)
+		f.first[i] = -1;
+	if (!read_code(&f))
+		return false;
+	const Elf64_Shdr *table = elf_find_section(&f.elf, ".nv_debug_line_sass");
+	if (!table)
+		return false;
+	struct line_program p = {.bytes = f.elf.bytes + table->sh_offset, .end = (size_t)table->sh_size};
+	while (p.at < p.end)
+		if (!run_unit(&f, &p, table))
+			return false;
+
 	*out = (struct cubin){f.instrs, f.n, f.functions, f.n_functions};
 	return true;
 }

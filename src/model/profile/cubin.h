@@ -1,9 +1,10 @@
 /* model/profile/cubin.h: the machine code of a kernel, as NVIDIA's assembler writes it into an ELF file (a cubin) with
  * --generate-line-info: of each instruction the PTX line that it was made from, its pipe, and where it branches to.
  *
- * Instructions are 16 bytes; the operation is in the lowest 12 bits, the number of its guard in the next 4. The table of lines
- * (.nv_debug_line_sass) is a line program of DWARF 2 whose lines are those of the PTX text. Which operation is which was found by
- * compiling PTX of each kind (ptxas 13.0, CC 9.0). Nothing of the file is trusted: what does not fit is no machine code. */
+ * Instructions are 16 bytes; the operation is in the lowest 12 bits, the number of its guard in the next 4. The table
+ * of lines (.nv_debug_line_sass) is a line program of DWARF 2 whose lines are those of the PTX text. Which operation is
+ * which was found by compiling PTX of each kind (ptxas 13.0, CC 9.0). Nothing of the file is trusted: what does not fit
+ * is no machine code. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,10 +49,11 @@ bool cubin_read(struct arena *arena, const void *file, size_t len, struct cubin 
 
 /* What nvdisasm or cuobjdump print of a cubin -> the listing of its kernel.
  *
- * Of their text only this is read: the lines that begin a function (".text.NAME:", "Function : NAME"), labels (".L_x_1:"), and
- * instructions, an address in a comment and the text up to a semicolon: "slash star 0010 star slash  @P0 BRA `(.L_x_1) ;". A label
- * in an instruction is replaced by its address. Which line of the PTX an instruction was made from is in the cubin itself. Nothing of
- * the text is trusted: what does not fit is left out, and a listing that lacks an instruction is none. */
+ * Of their text only this is read: the lines that begin a function (".text.NAME:", "Function : NAME"), labels
+ * (".L_x_1:"), and instructions, an address in a comment and the text up to a semicolon: "slash star 0010 star slash
+ * @P0 BRA `(.L_x_1) ;". A label in an instruction is replaced by its address. Which line of the PTX an instruction was
+ * made from is in the cubin itself. Nothing of the text is trusted: what does not fit is left out, and a listing that
+ * lacks an instruction is none. */
 
 /* In `arena`; `out` gets the instructions alone. NULL: it was read; else why not, as a sentence. */
 const char *profile_disassembly(

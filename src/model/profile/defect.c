@@ -32,7 +32,7 @@ void profile_other_side(const struct simt_side *side, struct buf *out)
 		buf_printf(out, ", %s %s", side->op == ACCESS_ATOMIC ? "an" : "a", warp_op_verb(side->op));
 }
 
-/* --- a limit ------------------------------------------------------------------------------------------------------- */
+/* --- a limit ------------------------------------------------------------------------------------------------------ */
 
 static const struct {
 	const char *name, *does;
@@ -48,43 +48,40 @@ const char *profile_stand_name(enum simt_stand_state state)
 	return states[state].name;
 }
 
-static void say_missing_blocks(const struct simt_standing *s, struct buf *out)
-{
-	buf_printf(out, ", %" PRIu64 " never began", s->waiting);
-	if (s->has_next && s->waiting == 1)
-		buf_printf(out, " (block %" PRIu64 ")", s->next);
-	else if (s->has_next)
-		buf_printf(out, " (blocks %" PRIu64 "-%" PRIu64 ")", s->next, s->next + s->waiting - 1);
-	if (s->full)
-		buf_printf(out, ": a block begins when another one ends, as at most %u are resident together: %s",
-			s->most.blocks, s->most.why ? s->most.why : "so the launch says");
-	else if (s->host_full)
-		buf_puts(out, ": the machine has no memory for more at the same time; a GPU may hold them");
-}
-
 void profile_standing_sentence(const struct simt_standing *s, struct buf *out)
 {
 	buf_printf(out, "of %" PRIu64 " block%s %" PRIu64 " ha%s ended, %" PRIu64 " %s resident",
 		s->ended + s->resident + s->waiting, s->ended + s->resident + s->waiting == 1 ? "" : "s", s->ended,
 		s->ended == 1 ? "s" : "ve", s->resident, s->resident == 1 ? "is" : "are");
-	if (s->waiting)
-		say_missing_blocks(s, out);
+	if (s->waiting) {
+		buf_printf(out, ", %" PRIu64 " never began", s->waiting);
+		if (s->has_next && s->waiting == 1)
+			buf_printf(out, " (block %" PRIu64 ")", s->next);
+		else if (s->has_next)
+			buf_printf(out, " (blocks %" PRIu64 "-%" PRIu64 ")", s->next, s->next + s->waiting - 1);
+		if (s->full)
+			buf_printf(out,
+				": a block begins when another one ends, as at most %u are resident together: %s",
+				s->most.blocks, s->most.why ? s->most.why : "so the launch says");
+		else if (s->host_full)
+			buf_puts(out, ": the machine has no memory for more at the same time; a GPU may hold them");
+	}
 }
 
-static void say_blocks(const struct simt_stand *s, struct buf *out)
+void profile_stand_sentence(const struct simt_stand *stand, struct buf *out)
 {
-	uint32_t span = s->last - s->first + 1;
+	uint32_t span = stand->last - stand->first + 1;
 	if (span == 1)
-		buf_printf(out, "block %u", s->first);
-	else if (s->blocks == span)
-		buf_printf(out, "blocks %u-%u", s->first, s->last);
+		buf_printf(out, "block %u", stand->first);
+	else if (stand->blocks == span)
+		buf_printf(out, "blocks %u-%u", stand->first, stand->last);
 	else
-		buf_printf(out, "%u of blocks %u-%u", s->blocks, s->first, s->last);
-}
+		buf_printf(out, "%u of blocks %u-%u", stand->blocks, stand->first, stand->last);
 
-/* As lanes are written. */
-static void say_warps(uint32_t warps, struct buf *out)
-{
+	buf_puts(out, ", ");
+
+	/* ranges of warps, as lanes are written */
+	uint32_t warps = stand->warps;
 	const char *between = warps & (warps - 1) ? "warps " : "warp ";
 	for (int w = 0; w < 32; w++) {
 		int last = w;
@@ -96,12 +93,6 @@ static void say_warps(uint32_t warps, struct buf *out)
 		between = ", ";
 		w = last;
 	}
-}
 
-void profile_stand_sentence(const struct simt_stand *stand, struct buf *out)
-{
-	say_blocks(stand, out);
-	buf_puts(out, ", ");
-	say_warps(stand->warps, out);
 	buf_printf(out, ", %s", states[stand->state].does);
 }

@@ -12,7 +12,7 @@
 
 static const struct diag_pos nowhere = {0};
 
-/* --- functions --------------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static bool take_functions(struct ptx_module *module, const struct launch_arg *arg, struct diag *diag)
 {
@@ -42,7 +42,7 @@ const struct ptx_kernel *profile_find_kernel(struct ptx_module *module, const st
 	return profile_take_functions(module, launch, diag) ? ptx_find_kernel(module, launch->kernel, diag) : NULL;
 }
 
-/* --- buffers ----------------------------------------------------------------------------------------------------------- */
+/* --- buffers ------------------------------------------------------------------------------------------------------ */
 
 static const struct profile_buffer *find_named(const struct profile_device *device, const char *name)
 {
@@ -50,16 +50,6 @@ static const struct profile_buffer *find_named(const struct profile_device *devi
 		if (strcmp(device->named[i].what->name, name) == 0)
 			return &device->named[i];
 	return NULL;
-}
-
-static void report_unknown_name(const struct profile_device *device, const char *name, struct diag *diag)
-{
-	struct buf names = {0};
-	for (int i = 0; i < device->n_named; i++)
-		buf_printf(&names, "%s%s", i ? ", " : "; there are: ", device->named[i].what->name);
-	diag_error(diag, nowhere, "no buffer before this has the name %s, as %s=u32[64] gives it one%s", name, name,
-		buf_str(&names));
-	buf_free(&names);
 }
 
 static void add_buffer(struct profile_buffers *list, const struct profile_buffer *buffer)
@@ -80,7 +70,12 @@ static uint64_t address_of(struct profile_device *device, const struct launch_ar
 	}
 	const struct profile_buffer *named = find_named(device, p->name);
 	if (!named) {
-		report_unknown_name(device, p->name, diag);
+		struct buf names = {0};
+		for (int i = 0; i < device->n_named; i++)
+			buf_printf(&names, "%s%s", i ? ", " : "; there are: ", device->named[i].what->name);
+		diag_error(diag, nowhere, "no buffer before this has the name %s, as %s=u32[64] gives it one%s",
+			p->name, p->name, buf_str(&names));
+		buf_free(&names);
 		return 0;
 	}
 	bool itself = !arg->is_struct; /* the argument is the buffer */
@@ -99,18 +94,6 @@ bool profile_device_point(struct profile_device *device, const struct launch_arg
 			return false;
 		memcpy((char *)bytes + arg->pointers[i].offset, &address, sizeof address);
 	}
-	return true;
-}
-
-static bool name_buffer(struct profile_device *device, const struct profile_buffer *buffer, struct diag *diag)
-{
-	if (!buffer->what->name)
-		return true;
-	if (find_named(device, buffer->what->name)) {
-		diag_error(diag, nowhere, "two buffers have the name %s", buffer->what->name);
-		return false;
-	}
-	*vec_push(device->named, device->n_named, device->cap_named) = *buffer;
 	return true;
 }
 
@@ -133,76 +116,73 @@ uint64_t profile_device_buffer(struct profile_device *device, const struct launc
 			bytes / arg->count * arg->n_unwritten);
 	struct profile_buffer buffer = {list ? list->argument : -1, member, arg, address, NULL};
 	add_buffer(list, &buffer);
-	bool ok = name_buffer(device, &buffer, diag) && profile_device_point(device, arg, host, list, diag);
-	return ok ? address : 0;
-}
-
-/* --- variables --------------------------------------------------------------------------------------------------------- */
-
-static bool check_variable(const struct launch_set *set, const struct ptx_var *var, struct diag *diag)
-{
-	size_t bytes = launch_arg_bytes(&set->value);
-	if (bytes == var->size)
-		return true;
-	struct buf text = {0};
-	buf_printf(&text, "--set %s: %zu bytes are given; the variable has %" PRIu64, set->variable, bytes, var->size);
-	if (var->element > 1 && var->size > var->element)
-		buf_printf(&text, ", %" PRIu64 " elements of %u", var->size / var->element, var->element);
-	if (set->value.buffer && var->size == sizeof(uint64_t))
-		buf_puts(&text, "; the address of a buffer is written (u32[64])");
-	diag_error(diag, nowhere, "%s", buf_str(&text));
-	buf_free(&text);
-	return false;
-}
-
-static bool set_variable(struct profile_device *device, const struct launch_set *set, struct diag *diag)
-{
-	const struct ptx_var *var = ptx_find_variable(
-		device->module, set->variable, (struct diag_pos){.file = "--set"}, diag);
-	struct simt_variable found;
-	if (!var || !simt_variables_find(device->variables, var->name, &found) || !check_variable(set, var, diag))
-		return false;
-	launch_arg_fill(&set->value, found.bytes);
-	return profile_device_point(device, &set->value, found.bytes, NULL, diag);
-}
-
-/* --- launches before --------------------------------------------------------------------------------------------------- */
-
-static bool run_before(struct profile_device *device, struct ptx_module *module, const struct launch *launch,
-	const struct profile_before *how, struct diag *diag)
-{
-	struct arena *scratch = arena_new();
-	struct simt_defect defect;
-	struct simt_report report = {.defects = &defect, .cap = 1};
-	struct simt_result result = {0};
-	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
-	const struct arguments *arguments = kernel ? profile_arguments_place(scratch, kernel, launch, device, diag)
-						   : NULL;
-	if (arguments) {
-		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
-		machine.limits.steps = how->steps;
-		machine.limits.quiet_ms = how->quiet_ms;
-		machine.checks = how->checks;
-		machine.report = &report;
-		simt_run(&machine, device->memory, &result);
+	if (arg->name && find_named(device, arg->name)) {
+		diag_error(diag, nowhere, "two buffers have the name %s", arg->name);
+		return 0;
 	}
-	arena_free(scratch);
-	return arguments != NULL;
+	if (arg->name)
+		*vec_push(device->named, device->n_named, device->cap_named) = buffer;
+	return profile_device_point(device, arg, host, list, diag) ? address : 0;
 }
 
+/* --- launches before ---------------------------------------------------------------------------------------------- */
+
+/* Runs the launches before; the first of them has its variables set. */
 static bool prepare(struct profile_device *device, struct ptx_module *module, const struct launch *launch,
 	const struct profile_before *how, struct diag *diag)
 {
-	bool ok = true;
-	if (launch->before)
-		return prepare(device, module, launch->before, how, diag) &&
-			run_before(device, module, launch->before, how, diag);
-	for (int i = 0; i < launch->n_sets && ok; i++)
-		ok = set_variable(device, &launch->sets[i], diag);
-	return ok;
+	if (launch->before) {
+		if (!prepare(device, module, launch->before, how, diag))
+			return false;
+		const struct launch *earlier = launch->before;
+		struct arena *scratch = arena_new();
+		struct simt_defect defect;
+		struct simt_report report = {.defects = &defect, .cap = 1};
+		struct simt_result result = {0};
+		const struct ptx_kernel *kernel = ptx_find_kernel(module, earlier->kernel, diag);
+		const struct arguments *arguments = kernel
+			? profile_arguments_place(scratch, kernel, earlier, device, diag)
+			: NULL;
+		if (arguments) {
+			struct simt_launch machine = profile_simt_launch(kernel, earlier, arguments);
+			machine.limits.steps = how->steps;
+			machine.limits.quiet_ms = how->quiet_ms;
+			machine.checks = how->checks;
+			machine.report = &report;
+			simt_run(&machine, device->memory, &result);
+		}
+		arena_free(scratch);
+		return arguments != NULL;
+	}
+	for (int i = 0; i < launch->n_sets; i++) {
+		const struct launch_set *set = &launch->sets[i];
+		const struct ptx_var *var = ptx_find_variable(
+			device->module, set->variable, (struct diag_pos){.file = "--set"}, diag);
+		struct simt_variable found;
+		if (!var || !simt_variables_find(device->variables, var->name, &found))
+			return false;
+		size_t bytes = launch_arg_bytes(&set->value);
+		if (bytes != var->size) {
+			struct buf text = {0};
+			buf_printf(&text, "--set %s: %zu bytes are given; the variable has %" PRIu64, set->variable,
+				bytes, var->size);
+			if (var->element > 1 && var->size > var->element)
+				buf_printf(
+					&text, ", %" PRIu64 " elements of %u", var->size / var->element, var->element);
+			if (set->value.buffer && var->size == sizeof(uint64_t))
+				buf_puts(&text, "; the address of a buffer is written (u32[64])");
+			diag_error(diag, nowhere, "%s", buf_str(&text));
+			buf_free(&text);
+			return false;
+		}
+		launch_arg_fill(&set->value, found.bytes);
+		if (!profile_device_point(device, &set->value, found.bytes, NULL, diag))
+			return false;
+	}
+	return true;
 }
 
-/* --- memory at addresses ----------------------------------------------------------------------------------------------- */
+/* --- memory at addresses ------------------------------------------------------------------------------------------ */
 
 #define ADDRESSES_APART ((uint64_t)1 << 20) /* from what is made later */
 

@@ -1,5 +1,5 @@
-/* model/profile/device.h: what launches one after the other share: memory, the module's variables, and buffers by name; and a
- * launch on its way there: its arguments, an example of them, how many of its blocks are resident. */
+/* model/profile/device.h: what launches one after the other share: memory, the module's variables, and buffers by name;
+ * and a launch on its way there: its arguments, an example of them, how many of its blocks are resident. */
 #pragma once
 #include <stdint.h>
 
@@ -46,8 +46,8 @@ const struct ptx_kernel *profile_find_kernel(struct ptx_module *module, const st
 /* Its first part: false with an error, where there is no such function. */
 bool profile_take_functions(struct ptx_module *module, const struct launch *launch, struct diag *diag);
 
-/* Makes and fills the buffer of `arg`, and those it points to, which are added to `list`. 0 with an error: no memory, no such function
- * or name. */
+/* Makes and fills the buffer of `arg`, and those it points to, which are added to `list`. 0 with an error: no memory,
+ * no such function or name. */
 struct profile_buffers {
 	struct arena *arena;
 	struct profile_buffer *at;
@@ -72,22 +72,23 @@ struct arguments {
 	struct simt_texture *textures;
 	uint32_t n_textures;
 	struct simt_variables *variables; /* of the device; NULL: the launch has its own */
-	struct profile_buffer *
-		buffers; /* all of them, also those in structs and those of other launches; of the launch's arguments in order */
+	/* All of them, also those in structs and those of other launches; of the launch's arguments in order */
+	struct profile_buffer *buffers;
 	int n_buffers;
 };
 
-/* Checks the arguments against the kernel's parameters, makes and fills the buffers, and lays out the parameters. In `arena`;
- * NULL with diagnostics that name the argument. */
+/* Checks the arguments against the kernel's parameters, makes and fills the buffers, and lays out the parameters. In
+ * `arena`; NULL with diagnostics that name the argument. */
 const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
 	const struct launch *launch, struct profile_device *device, struct diag *diag);
 
-/* The launch as the machine takes it; limits, listener, checks and report are for the caller to set. `arguments` may be NULL:
- * no parameters yet. */
+/* The launch as the machine takes it; limits, listener, checks and report are for the caller to set. `arguments` may be
+ * NULL: no parameters yet. */
 struct simt_launch profile_simt_launch(
 	const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments);
 
-/* Copies the buffers out of the machine: one pointer per argument, NULL for scalars; arguments->buffers have theirs, too. */
+/* Copies the buffers out of the machine: one pointer per argument, NULL for scalars; arguments->buffers have theirs,
+ * too. */
 void **profile_arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory);
 
@@ -111,7 +112,7 @@ void profile_param_type(const struct ptx_kernel *kernel, int index, struct buf *
 /* "f32[64]", with as many elements as the launch has threads. */
 void profile_param_example(const struct ptx_kernel *kernel, const struct launch *launch, int index, struct buf *out);
 
-/* --- resident blocks --------------------------------------------------------------------------------------------------- */
+/* --- resident blocks ---------------------------------------------------------------------------------------------- */
 
 /* How many blocks of a launch a GPU holds at the same time. */
 
@@ -122,7 +123,7 @@ struct resident_gpu {
 	uint32_t barriers;  /* named ones; likewise */
 };
 
-/* On the GPU that stands for the compute capability (model/hardware/gpus.def); none where nothing is known of it, or no block fits. Its text is
- * in `arena`. */
+/* On the GPU that stands for the compute capability (model/hardware/gpus.def); none where nothing is known of it, or no
+ * block fits. Its text is in `arena`. */
 struct simt_resident profile_resident(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
 	const struct resident_gpu *gpu);

@@ -52,7 +52,7 @@ static bool begins_with(const char *text, size_t len, const char *with)
 	return len >= n && memcmp(text, with, n) == 0;
 }
 
-/* --- lines ---------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 /* An instruction: its address, then its text up to a semicolon. */
 static void read_instr(struct disassembly *d, const char *line, size_t len)
@@ -110,7 +110,7 @@ static void read_printed_line(struct disassembly *d, const char *line, size_t le
 		read_label(d, line, len - 1);
 }
 
-/* --- texts ---------------------------------------------------------------------------------------------------------- */
+/* --- texts -------------------------------------------------------------------------------------------------------- */
 
 static const struct code_label *find_label(const struct disassembly *d, int function, const char *name, size_t len)
 {
@@ -121,53 +121,36 @@ static const struct code_label *find_label(const struct disassembly *d, int func
 	return NULL;
 }
 
-/* "`(.L_x_1)" becomes an address; blanks in a row become one. */
-static const char *clean(const struct disassembly *d, int function, const char *text, size_t len)
-{
-	struct buf out = {0};
-	for (size_t i = 0; i < len && out.len <= LISTING_TEXT_MAX; i++) {
-		const char *close = begins_with(text + i, len - i, "`(") ? memchr(text + i, ')', len - i) : NULL;
-		const struct code_label *label = close
-			? find_label(d, function, text + i + 2, (size_t)(close - text) - i - 2)
-			: NULL;
-		if (label) {
-			buf_printf(&out, "0x%x", label->address);
-			i = (size_t)(close - text);
-		} else if (text[i] != ' ' && text[i] != '\t') {
-			buf_putc(&out, text[i]);
-		} else if (out.len && out.data[out.len - 1] != ' ') {
-			buf_putc(&out, ' ');
-		}
-	}
-	const char *copy = arena_strdup(d->arena, buf_str(&out));
-	buf_free(&out);
-	return copy;
-}
-
-static bool is_filler(const struct cubin *cubin, const struct cubin_function *f, int at, const char *text)
-{
-	const struct cubin_instr *instr = &cubin->instrs[at];
-	return strcmp(text, "NOP") == 0 ||
-		(instr->flow == CUBIN_END && !instr->is_conditional && begins_with(text, strlen(text), "BRA") &&
-			at > f->first);
-}
-
-/* What stands before the padding at the end of the function. */
-static int end_of_function(const struct disassembly *d, const struct cubin_function *f)
-{
-	int end = f->first + f->n;
-	while (end > f->first && is_filler(d->cubin, f, end - 1, d->texts[end - 1]))
-		end--;
-	return end;
-}
-
 static bool clean_function(struct disassembly *d, int function)
 {
 	const struct cubin_function *f = &d->cubin->functions[function];
 	for (int i = f->first; i < f->first + f->n; i++) {
 		if (!d->begins[i])
 			return false;
-		d->texts[i] = clean(d, function, d->begins[i], d->lens[i]);
+
+		/* "`(.L_x_1)" becomes an address; blanks in a row become one. */
+		const char *text = d->begins[i];
+		size_t len = d->lens[i];
+		struct buf out = {0};
+		for (size_t j = 0; j < len && out.len <= LISTING_TEXT_MAX; j++) {
+			const char *close = begins_with(text + j, len - j, "`(") ? memchr(text + j, ')', len - j)
+										 : NULL;
+			const struct code_label *label = close
+				? find_label(d, function, text + j + 2, (size_t)(close - text) - j - 2)
+				: NULL;
+			if (label) {
+				buf_printf(&out, "0x%x", label->address);
+				j = (size_t)(close - text);
+			} else if (text[j] != ' ' && text[j] != '\t') {
+				buf_putc(&out, text[j]);
+			} else if (out.len && out.data[out.len - 1] != ' ') {
+				buf_putc(&out, ' ');
+			}
+		}
+		const char *copy = arena_strdup(d->arena, buf_str(&out));
+		buf_free(&out);
+		d->texts[i] = copy;
+
 		if (!listing_text_is_good(d->texts[i]))
 			return false;
 	}
@@ -177,7 +160,18 @@ static bool clean_function(struct disassembly *d, int function)
 static void add_function(const struct disassembly *d, int function, struct listing_instr *instrs, int *n)
 {
 	const struct cubin_function *f = &d->cubin->functions[function];
-	for (int i = f->first, end = end_of_function(d, f); i < end; i++)
+	/* without the padding at the end of the function */
+	int end = f->first + f->n;
+	for (; end > f->first; end--) {
+		const struct cubin_instr *instr = &d->cubin->instrs[end - 1];
+		const char *text = d->texts[end - 1];
+		bool filler = strcmp(text, "NOP") == 0 ||
+			(instr->flow == CUBIN_END && !instr->is_conditional && begins_with(text, strlen(text), "BRA") &&
+				end - 1 > f->first);
+		if (!filler)
+			break;
+	}
+	for (int i = f->first; i < end; i++)
 		instrs[(*n)++] = (struct listing_instr){
 			d->cubin->instrs[i].ptx_line, (uint32_t)(i - f->first) * LISTING_INSTR_BYTES, d->texts[i]};
 }

@@ -69,58 +69,6 @@ static double written_of(const struct cache_footprint *f)
 	return cache_written(f->stored * MODEL_SECTOR_BYTES, (f->touched - f->stored) * MODEL_SECTOR_BYTES);
 }
 
-static void count_caches(const struct cache_footprint *f, const struct l2_traffic *l2, const struct engine_input *in,
-	const struct engine_result *r, struct engine_estimate *e)
-{
-	double dram = l2->first * in->dram + l2->again * in->dram_again, missing = dram;
-	e->l1_sectors = f->loads + f->stores;
-	e->l1_hits = r->l1_sectors > 0 ? e->l1_sectors * r->l1_hits / r->l1_sectors : 0;
-	/* What an SM reads whose half of L2 is not the home of the page is not found the first time, and copied: sector by sector, or two at
-	 * a time where only one is asked for. */
-	double copied = f->halves / 2 * (is_single(f) && f->loaded > 0 ? f->pairs / f->loaded : 1);
-	double share = f->pairs > 0 ? l2->first * in->dram / (is_single(f) ? f->pairs : f->loaded) : 0;
-	missing += f->in_turns || f->fits ? copied * (share < 1 ? 1 - share : 0)
-					  : copied * f->kept + l2->loads * f->kept * (1 - f->kept) / 2;
-	double stored = f->stores - f->changed + f->rounds, far = missing - dram / 2;
-	e->l2_asked = l2->loads + stored;
-	e->l2_found = e->l2_asked > missing ? e->l2_asked - missing : 0;
-	e->l2_decided = f->undecided <= UNDECIDED_MOST * e->l2_asked;
-	/* the far half is asked in its turn, as it is for half of what is stored */
-	e->l2_sectors = e->l2_asked + far + stored / 2 + timing[TIMING_L2_IDLE];
-	e->l2_hits = e->l2_found + far - dram / 2 + stored / 2 + timing[TIMING_L2_IDLE_HITS];
-	e->dram_read = dram * in->fill * MODEL_SECTOR_BYTES;
-	e->dram_written = written_of(f);
-}
-
-/* --- from one SM to all --------------------------------------------------------------------------------------------- */
-/* In units of work: when the blocks that were kept would be through on their SM. */
-static double kept_work(struct arena *arena, const struct trace *t, const struct trace_watch *watch)
-{
-	size_t n = (size_t)t->n_kept / t->warps_per_block;
-	double *work = arena_array(arena, double, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t block = t->warps[i * t->warps_per_block].block;
-		work[i] = block < t->n_counted ? 16 * profile_block_work(t, block) : 16;
-	}
-	return (double)blocks_place(arena,
-		&(struct blocks_input){.sms = 1, .resident = watch->resident, .launched = n, .cycles = work, .n = n})
-		->end;
-}
-
-static const struct blocks_timeline *all_work(
-	struct arena *arena, const struct trace *t, const struct trace_watch *watch)
-{
-	double *work = arena_array(arena, double, t->n_counted + 1);
-	for (size_t i = 0; i < t->n_counted; i++)
-		work[i] = 16 * profile_block_work(t, i);
-	return blocks_place(arena,
-		&(struct blocks_input){.sms = watch->sms,
-			.resident = watch->resident,
-			.launched = t->blocks,
-			.cycles = work,
-			.n = t->n_counted});
-}
-
 /* Instructions executed for each that was kept. */
 static double cut_of(const struct trace *t)
 {
@@ -143,29 +91,6 @@ static double launch_share(const struct trace *t)
 	return kept > 0 && t->n_counted ? all / kept * (double)t->blocks / (double)t->n_counted : 0;
 }
 
-/* Of the machine instructions that were counted in the launch, those of the steps that were kept. */
-static double kept_instructions(const struct estimate_input *in)
-{
-	double share = launch_share(in->trace);
-	return share > 0 ? in->instructions / share : 0;
-}
-
-static void scale(const struct estimate_input *in, const struct engine_result *r, struct engine_estimate *e,
-	struct arena *scratch)
-{
-	const struct trace *t = in->trace;
-	const struct blocks_timeline *all = all_work(scratch, t, in->watch);
-	double one = kept_work(scratch, t, in->watch),
-	       more = t->n_counted ? (double)t->blocks / (double)t->n_counted : 1;
-	double times = one > 0 ? (double)all->end * more / one : 1, start = timing[TIMING_START];
-	double end = start + (r->cycles - start) * cut_of(t) * (times < 1 ? 1 : times);
-	e->active_max = r->cycles > 0 ? end * r->active / r->cycles : end;
-	e->active_avg = (1 - all->idle) * e->active_max;
-	double changed = start + (r->changed - start) * cut_of(t) * (times < 1 ? 1 : times);
-	e->elapsed = (changed > end ? changed : end) + timing[TIMING_LAUNCH];
-	e->ns = e->elapsed / timing[TIMING_CLOCK];
-}
-
 const struct engine_estimate *profile_estimate(struct arena *arena, const struct estimate_input *in)
 {
 	const struct trace *t = in->trace;
@@ -173,6 +98,7 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 		return NULL;
 	struct engine_estimate *e = arena_alloc(arena, sizeof *e);
 	struct arena *scratch = arena_new();
+	double kept_share = launch_share(t);
 	struct cache_footprint f = cache_set_footprint(t->set, buffer_bytes(in->launch));
 	struct engine_input input = {.ops = t->program->ops,
 		.n_registers = t->program->n_registers,
@@ -183,7 +109,8 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 		.active_sms = t->blocks < in->watch->sms ? (uint32_t)t->blocks : in->watch->sms,
 		.shared = cache_carveout(in->watch->cc, in->watch->resident, in->shared),
 		.slots = in->code ? in->code->of_op : NULL,
-		.instructions = in->code ? 0 : kept_instructions(in)};
+		/* of those that were counted in the launch, those of the steps that were kept */
+		.instructions = in->code || kept_share <= 0 ? 0 : in->instructions / kept_share};
 	struct engine_result r;
 	struct l2_traffic l2 = share_l2(&f, &input);
 	input.written = f.stored > 0 ? written_of(&f) / (f.stores * MODEL_SECTOR_BYTES) : 0;
@@ -191,8 +118,58 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 	input.many_pages = buffer_bytes(in->launch) > timing[TIMING_TLB_REACH] * 1048576;
 	input.few_pages = f.loaded * MODEL_SECTOR_BYTES < FEW_BYTES;
 	engine_run(&input, &r);
-	count_caches(&f, &l2, &input, &r, e);
-	scale(in, &r, e, scratch);
+
+	double dram = l2.first * input.dram + l2.again * input.dram_again, missing = dram;
+	e->l1_sectors = f.loads + f.stores;
+	e->l1_hits = r.l1_sectors > 0 ? e->l1_sectors * r.l1_hits / r.l1_sectors : 0;
+	/* What an SM reads whose half of L2 is not the home of the page is not found the first time, and copied: sector
+	 * by sector, or two at a time where only one is asked for. */
+	double copied = f.halves / 2 * (is_single(&f) && f.loaded > 0 ? f.pairs / f.loaded : 1);
+	double share = f.pairs > 0 ? l2.first * input.dram / (is_single(&f) ? f.pairs : f.loaded) : 0;
+	missing += f.in_turns || f.fits ? copied * (share < 1 ? 1 - share : 0)
+					: copied * f.kept + l2.loads * f.kept * (1 - f.kept) / 2;
+	double stored = f.stores - f.changed + f.rounds, far = missing - dram / 2;
+	e->l2_asked = l2.loads + stored;
+	e->l2_found = e->l2_asked > missing ? e->l2_asked - missing : 0;
+	e->l2_decided = f.undecided <= UNDECIDED_MOST * e->l2_asked;
+	/* the far half is asked in its turn, as it is for half of what is stored */
+	e->l2_sectors = e->l2_asked + far + stored / 2 + timing[TIMING_L2_IDLE];
+	e->l2_hits = e->l2_found + far - dram / 2 + stored / 2 + timing[TIMING_L2_IDLE_HITS];
+	e->dram_read = dram * input.fill * MODEL_SECTOR_BYTES;
+	e->dram_written = written_of(&f);
+
+	/* from one SM to all, in units of work: when the blocks of the launch are through on all SMs, and when those
+	 * that were kept would be on theirs */
+	double *work = arena_array(scratch, double, t->n_counted + 1);
+	for (size_t i = 0; i < t->n_counted; i++)
+		work[i] = 16 * profile_block_work(t, i);
+	const struct blocks_timeline *all = blocks_place(scratch,
+		&(struct blocks_input){.sms = in->watch->sms,
+			.resident = in->watch->resident,
+			.launched = t->blocks,
+			.cycles = work,
+			.n = t->n_counted});
+	size_t n_kept = (size_t)t->n_kept / t->warps_per_block;
+	double *kept_work = arena_array(scratch, double, n_kept + 1);
+	for (size_t i = 0; i < n_kept; i++) {
+		uint32_t block = t->warps[i * t->warps_per_block].block;
+		kept_work[i] = block < t->n_counted ? 16 * profile_block_work(t, block) : 16;
+	}
+	const struct blocks_timeline *kept = blocks_place(scratch,
+		&(struct blocks_input){.sms = 1,
+			.resident = in->watch->resident,
+			.launched = n_kept,
+			.cycles = kept_work,
+			.n = n_kept});
+	double one = (double)kept->end, more = t->n_counted ? (double)t->blocks / (double)t->n_counted : 1;
+	double times = one > 0 ? (double)all->end * more / one : 1, start = timing[TIMING_START];
+	double end = start + (r.cycles - start) * cut_of(t) * (times < 1 ? 1 : times);
+	e->active_max = r.cycles > 0 ? end * r.active / r.cycles : end;
+	e->active_avg = (1 - all->idle) * e->active_max;
+	double changed = start + (r.changed - start) * cut_of(t) * (times < 1 ? 1 : times);
+	e->elapsed = (changed > end ? changed : end) + timing[TIMING_LAUNCH];
+	e->ns = e->elapsed / timing[TIMING_CLOCK];
+
 	double cycles = r.cycles > 0 ? r.cycles : 1, issued = r.issued ? (double)r.issued : 1;
 	e->eligible = r.eligible / cycles / r.schedulers;
 	e->issue_pct = 100 * (double)r.issued / cycles / r.schedulers;
@@ -203,7 +180,7 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 		e->mix[i] = r.by_pipe[i] / issued;
 		e->pipe_pct[i] = engine_pipe_pct((enum pipe)i, r.by_pipe[i], r.active);
 	}
-	e->instructions = (double)r.issued * launch_share(t);
+	e->instructions = (double)r.issued * kept_share;
 	e->instructions_by = in->code ? ENGINE_BY_CODE : input.instructions > 0 ? ENGINE_BY_COUNT : ENGINE_BY_RULES;
 	e->bound = engine_bound_of(&r, &e->share);
 	e->elsewhere = in->watch->cc != MODEL_CC_DEFAULT || (in->gpu && !strstr(in->gpu, "H200"));

@@ -18,7 +18,7 @@ struct example_param {
 	enum launch_type type; /* of the value, or of what is pointed to */
 };
 
-/* --- from the name ----------------------------------------------------------------------------------------------------- */
+/* --- from the name ------------------------------------------------------------------------------------------------ */
 
 static const struct {
 	const char *c;
@@ -44,12 +44,6 @@ static const struct {
 	{"__nv_bfloat16", LAUNCH_B16},
 	{"void", LAUNCH_B8},
 };
-
-/* Vectors of CUDA: "float4" is pointed to as floats. */
-static size_t without_count(const char *name, size_t len)
-{
-	return len > 1 && strchr("1234", name[len - 1]) ? len - 1 : len;
-}
 
 /* LAUNCH_B8 for a class. */
 static enum launch_type find_c_type(const char *name, size_t len, bool *known)
@@ -84,27 +78,15 @@ static void read_c_type(const char *text, uint32_t bytes, struct example_param *
 		}
 	}
 	bool known = false;
-	size_t plain = without_count(text, len);
+	/* Vectors of CUDA: "float4" is pointed to as floats. */
+	size_t plain = len > 1 && strchr("1234", text[len - 1]) ? len - 1 : len;
 	out->type = find_c_type(text, len, &known);
 	if (!known)
 		out->type = find_c_type(text, plain, &known);
 	out->is_struct = !out->pointer && (!known || launch_type_size(out->type) != bytes);
 }
 
-/* --- from its use ------------------------------------------------------------------------------------------------------ */
-
-/* The type of an instruction's accesses as one of arguments. */
-static enum launch_type type_of_access(enum ptx_type type)
-{
-	uint32_t bytes = ptx_slot_bytes(type);
-	char kind = ptx_type_kind(type);
-	for (int i = 0; i < LAUNCH_TYPES; i++) {
-		const char *name = launch_type_name((enum launch_type)i);
-		if (launch_type_size((enum launch_type)i) == bytes && (name[0] ^ 0x20) == kind)
-			return (enum launch_type)i;
-	}
-	return bytes == 8 ? LAUNCH_B64 : LAUNCH_B32;
-}
+/* --- from its use ------------------------------------------------------------------------------------------------- */
 
 /* For each register, the parameter that it has the address of, or comes from, plus 1. */
 struct uses {
@@ -121,49 +103,7 @@ static int parameter_of(const struct uses *u, const struct ptx_operand *o)
 	return var && var->space == SPACE_PARAM && !var->in_frame ? var->index + 1 : 0;
 }
 
-static void note_access(const struct uses *u, const struct ptx_instr *instr, int wanted, struct example_param *out)
-{
-	for (int i = 0; i < instr->n; i++) {
-		const struct ptx_operand *o = &instr->operands[i];
-		if (o->kind != PTX_MEM_REG || u->of[o->index] != wanted)
-			continue;
-		out->pointer = true;
-		if (out->type == LAUNCH_B8)
-			out->type = type_of_access((enum ptx_type)instr->form->type);
-	}
-}
-
-/* What the first operand holds comes from the others; results of loads from memory do not. */
-static void follow(struct uses *u, const struct ptx_instr *instr)
-{
-	const struct ptx_operand *to = &instr->operands[0];
-	if (instr->n < 2 || to->kind != PTX_REG || ptx_slot_bytes(u->kernel->regs[to->index].type) != 8)
-		return;
-	for (int i = 1; i < instr->n; i++) {
-		const struct ptx_operand *o = &instr->operands[i];
-		int from = o->kind == PTX_MEM_REG ? 0 : parameter_of(u, o);
-		if (!from || u->of[to->index])
-			continue;
-		u->of[to->index] = from;
-		u->changed = true;
-	}
-}
-
-static void look_at_use(const struct ptx_kernel *kernel, int index, struct example_param *out)
-{
-	struct uses u = {kernel, base_calloc((size_t)kernel->n_regs + 1, sizeof *u.of), true};
-	while (u.changed) {
-		u.changed = false;
-		for (int i = 0; i < kernel->n_instrs; i++)
-			follow(&u, &kernel->instrs[i]);
-	}
-	out->type = LAUNCH_B8;
-	for (int i = 0; i < kernel->n_instrs; i++)
-		note_access(&u, &kernel->instrs[i], index + 1, out);
-	free(u.of);
-}
-
-/* --- both -------------------------------------------------------------------------------------------------------------- */
+/* --- both --------------------------------------------------------------------------------------------------------- */
 
 static const char *c_name(enum launch_type type)
 {
@@ -178,8 +118,52 @@ static void guess(const struct ptx_kernel *kernel, int index, struct example_par
 {
 	struct ptx_param param = ptx_kernel_param(kernel, index);
 	char name[8];
-	if (param.size == 8 && param.kind != 'F')
-		look_at_use(kernel, index, out);
+	if (param.size == 8 && param.kind != 'F') {
+		struct uses u = {kernel, base_calloc((size_t)kernel->n_regs + 1, sizeof *u.of), true};
+		while (u.changed) {
+			u.changed = false;
+			for (int i = 0; i < kernel->n_instrs; i++) {
+				/* What the first operand holds comes from the others; results of loads from memory do
+				 * not. */
+				const struct ptx_instr *instr = &kernel->instrs[i];
+				const struct ptx_operand *to = &instr->operands[0];
+				if (instr->n < 2 || to->kind != PTX_REG ||
+					ptx_slot_bytes(u.kernel->regs[to->index].type) != 8)
+					continue;
+				for (int j = 1; j < instr->n; j++) {
+					const struct ptx_operand *o = &instr->operands[j];
+					int from = o->kind == PTX_MEM_REG ? 0 : parameter_of(&u, o);
+					if (!from || u.of[to->index])
+						continue;
+					u.of[to->index] = from;
+					u.changed = true;
+				}
+			}
+		}
+		out->type = LAUNCH_B8;
+		for (int i = 0; i < kernel->n_instrs; i++) {
+			const struct ptx_instr *instr = &kernel->instrs[i];
+			for (int j = 0; j < instr->n; j++) {
+				const struct ptx_operand *o = &instr->operands[j];
+				if (o->kind != PTX_MEM_REG || u.of[o->index] != index + 1)
+					continue;
+				out->pointer = true;
+				if (out->type != LAUNCH_B8)
+					continue;
+
+				/* the type of the instruction's accesses as one of arguments */
+				enum ptx_type accessed = (enum ptx_type)instr->form->type;
+				uint32_t bytes = ptx_slot_bytes(accessed);
+				out->type = bytes == 8 ? LAUNCH_B64 : LAUNCH_B32;
+				for (int t = LAUNCH_TYPES; t-- > 0;)
+					if (launch_type_size((enum launch_type)t) == bytes &&
+						(launch_type_name((enum launch_type)t)[0] ^ 0x20) ==
+							ptx_type_kind(accessed))
+						out->type = (enum launch_type)t;
+			}
+		}
+		free(u.of);
+	}
 	if (out->pointer) {
 		const char *c = c_name(out->type);
 		snprintf(out->text, sizeof out->text, "%s *", c ? c : "void");
@@ -226,34 +210,27 @@ void profile_signature(const struct ptx_kernel *kernel, struct buf *out)
 	arena_free(arena);
 }
 
-static uint64_t threads_of(const struct launch *launch)
-{
-	uint64_t blocks = warp_dim_volume(launch->grid), threads = warp_dim_volume(launch->block);
-	return blocks && threads && blocks <= ELEMENTS_MAX / threads ? blocks * threads : ELEMENTS_MAX;
-}
-
-/* A struct of which only size and alignment are known. */
-static void struct_example(struct ptx_param param, struct buf *out)
-{
-	uint32_t word = param.align >= 8 && param.size % 8 == 0 ? 8 : param.size % 4 == 0 ? 4 : 1;
-	buf_printf(out, "(%su%u:", param.align > 8 ? "@16 " : "", 8 * word);
-	for (uint32_t i = 0; i < param.size / word; i++)
-		buf_puts(out, i ? ",0" : "0");
-	buf_putc(out, ')');
-}
-
 void profile_param_example(const struct ptx_kernel *kernel, const struct launch *launch, int index, struct buf *out)
 {
 	struct example_param p;
-	uint64_t threads = threads_of(launch);
+	uint64_t blocks = warp_dim_volume(launch->grid), of_threads = warp_dim_volume(launch->block);
+	uint64_t threads = blocks && of_threads && blocks <= ELEMENTS_MAX / of_threads ? blocks * of_threads
+										       : ELEMENTS_MAX;
 	find_parameter(kernel, index, &p);
-	if (p.is_struct)
-		struct_example(ptx_kernel_param(kernel, index), out);
-	else if (p.pointer)
+	if (p.is_struct) {
+		/* A struct of which only size and alignment are known. */
+		struct ptx_param param = ptx_kernel_param(kernel, index);
+		uint32_t word = param.align >= 8 && param.size % 8 == 0 ? 8 : param.size % 4 == 0 ? 4 : 1;
+		buf_printf(out, "(%su%u:", param.align > 8 ? "@16 " : "", 8 * word);
+		for (uint32_t i = 0; i < param.size / word; i++)
+			buf_puts(out, i ? ",0" : "0");
+		buf_putc(out, ')');
+	} else if (p.pointer) {
 		buf_printf(out, "%s[%llu]", launch_type_name(p.type), (unsigned long long)threads);
-	else if (launch_type_is_float(p.type))
+	} else if (launch_type_is_float(p.type)) {
 		buf_printf(out, "%s:1", launch_type_name(p.type));
-	else
+	} else {
 		buf_printf(out, "%s:%llu", launch_type_name(p.type),
 			launch_type_size(p.type) >= 4 ? (unsigned long long)threads : 1);
+	}
 }

@@ -80,33 +80,6 @@ static bool is_main(const struct profile *profile, const struct ptx_place *place
 	return profile->file && strcmp(profile->file, place->file) == 0;
 }
 
-/* Those with a source line. */
-static struct grouping locate(
-	struct arena *arena, const struct ptx_kernel *kernel, const struct sums *sums, const struct profile *profile)
-{
-	int n = ptx_instr_count(kernel);
-	size_t most = 1;
-	for (int i = 0; i < n; i++)
-		most += ptx_instr_place(kernel, i).line > 0;
-	struct grouping g = {.arena = arena, .all = arena_array(arena, struct located, most)};
-	for (int i = 0; i < n; i++) {
-		struct ptx_place place = ptx_instr_place(kernel, i);
-		if (place.line)
-			g.all[g.n++] = (struct located){place, is_main(profile, &place), i, sums[i]};
-	}
-	return g;
-}
-
-static void move_to_written(const struct profile *profile, struct located *at)
-{
-	const struct ptx_frame *frame = at->place.inlined;
-	if (!frame || !frame->file)
-		return;
-	at->place.file = frame->file;
-	at->place.line = frame->line;
-	at->main = is_main(profile, &at->place);
-}
-
 static struct profile_part *make_parts(const struct grouping *g, void (*fill)(struct profile_line *line))
 {
 	struct profile_part *parts = arena_array(g->arena, struct profile_part, g->n + 1);
@@ -122,14 +95,32 @@ static struct profile_part *make_parts(const struct grouping *g, void (*fill)(st
 void profile_group_inlined(struct arena *arena, const struct ptx_kernel *kernel, const struct sums *sums,
 	void (*fill)(struct profile_line *line), struct profile *profile)
 {
-	struct grouping g = locate(arena, kernel, sums, profile);
+	/* the instructions with a source line */
+	int n = ptx_instr_count(kernel);
+	size_t most = 1;
+	for (int i = 0; i < n; i++)
+		most += ptx_instr_place(kernel, i).line > 0;
+	struct grouping g = {.arena = arena, .all = arena_array(arena, struct located, most)};
+	for (int i = 0; i < n; i++) {
+		struct ptx_place place = ptx_instr_place(kernel, i);
+		if (place.line)
+			g.all[g.n++] = (struct located){place, is_main(profile, &place), i, sums[i]};
+	}
+
 	g.same = by_same_chain;
 	g.compare = compare_chains;
 	group(&g);
 	profile->parts = make_parts(&g, fill);
 	profile->n_parts = (int)g.n;
-	for (size_t i = 0; i < g.n; i++)
-		move_to_written(profile, &g.all[i]);
+	for (size_t i = 0; i < g.n; i++) {
+		struct located *at = &g.all[i];
+		const struct ptx_frame *frame = at->place.inlined;
+		if (!frame || !frame->file)
+			continue;
+		at->place.file = frame->file;
+		at->place.line = frame->line;
+		at->main = is_main(profile, &at->place);
+	}
 	g.same = on_same_line;
 	g.compare = compare_located;
 	group(&g);

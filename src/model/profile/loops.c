@@ -5,8 +5,9 @@
 #include "machine/ptx/instr.h"
 #include "model/profile/private.h"
 
-/* What ptxas 13.0 for CC 9.0 does with a loop of one basic block and a counter whose step is a number, as its machine code of some 30 loops
- * shows: four times are one, where that makes so few instructions. Where it knows how often the loop goes round, a few more, or two times. */
+/* What ptxas 13.0 for CC 9.0 does with a loop of one basic block and a counter whose step is a number, as its machine
+ * code of some 30 loops shows: four times are one, where that makes so few instructions. Where it knows how often the
+ * loop goes round, a few more, or two times. */
 #define UNROLLED 4
 #define BLOCK_MOST 256 /* of PTX: larger ones are no candidates */
 #define UNROLLED_MOST 136
@@ -14,7 +15,6 @@
 
 struct machine_loop {
 	const struct ptx_kernel *code;
-	struct schedule_op *ops;
 	int first, last;       /* its only basic block; last: the branch back */
 	int32_t reg;           /* looked for */
 	int writes, reads, at; /* of it, and the last instruction that writes it */
@@ -86,15 +86,6 @@ static int comparison_of(struct machine_loop *l)
 	return (is_counter(l, a) && stays(l, b)) || (is_counter(l, b) && stays(l, a)) ? at : -1;
 }
 
-static bool is_loop(const struct machine_loop *l)
-{
-	const struct ptx_operand *labels[2];
-	const struct ptx_instr *branch = &l->code->instrs[l->last];
-	return instr_kind(branch->form) == PTX_KIND_BRANCH && branch->guard >= 0 &&
-		instr_targets(branch, labels) == 1 && labels[0]->index == l->first &&
-		!l->code->instrs[l->first].keeps_loop;
-}
-
 /* Whether a load of a later time may come before what is left of an earlier one. */
 static bool mixes(const struct machine_loop *l)
 {
@@ -121,46 +112,44 @@ static bool mixes(const struct machine_loop *l)
 	return !((loads[SPACE_GENERIC] && any_store) || (stores[SPACE_GENERIC] && any_load));
 }
 
-/* A counter that goes down to 0 is one that was counted before. */
-static bool is_counted_number(const struct ptx_instr *setp)
-{
-	const struct ptx_operand *b = &setp->operands[2];
-	return b->kind == PTX_IMM && b->value != 0;
-}
-
-static unsigned times_of(const struct machine_loop *l, bool known)
-{
-	unsigned n = 0;
-	for (int i = l->first; i <= l->last; i++)
-		n += l->ops[i].issues;
-	if (UNROLLED * n <= (known ? UNROLLED_MOST_KNOWN : UNROLLED_MOST))
-		return UNROLLED;
-	return known && 2 * n <= UNROLLED_MOST_KNOWN ? 2 : 1;
-}
-
-static void unroll(struct machine_loop *l)
-{
-	int comparison = is_loop(l) ? comparison_of(l) : -1;
-	unsigned times = comparison < 0 ? 1 : times_of(l, is_counted_number(&l->code->instrs[comparison]));
-	if (times == 1)
-		return;
-	bool mixed = mixes(l);
-	for (int i = l->first; i <= l->last; i++) {
-		l->ops[i].unrolled = (uint8_t)times;
-		l->ops[i].mixes = mixed;
-		l->ops[i].once = i == l->last || steps_by_number(&l->code->instrs[i]);
-	}
-	find_uses(l, l->code->instrs[l->last].guard);
-	l->ops[comparison].once = l->reads == 1;
-}
-
 void profile_find_loops(const struct ptx_kernel *code, struct schedule_op *ops)
 {
-	struct machine_loop l = {.code = code, .ops = ops};
+	struct machine_loop l = {.code = code};
 	for (int b = 0; b < code->n_blocks; b++) {
 		l.first = code->blocks[b].first;
 		l.last = code->blocks[b].last;
-		if (l.last > l.first && l.last - l.first < BLOCK_MOST)
-			unroll(&l);
+		if (l.last <= l.first || l.last - l.first >= BLOCK_MOST)
+			continue;
+		const struct ptx_operand *labels[2];
+		const struct ptx_instr *branch = &code->instrs[l.last];
+		if (instr_kind(branch->form) != PTX_KIND_BRANCH || branch->guard < 0 ||
+			instr_targets(branch, labels) != 1 || labels[0]->index != l.first ||
+			code->instrs[l.first].keeps_loop)
+			continue;
+		int comparison = comparison_of(&l);
+		if (comparison < 0)
+			continue;
+
+		/* how often; a counter that goes down to 0 is one that was counted before */
+		const struct ptx_operand *limit = &code->instrs[comparison].operands[2];
+		bool known = limit->kind == PTX_IMM && limit->value != 0;
+		unsigned n = 0, times = 1;
+		for (int i = l.first; i <= l.last; i++)
+			n += ops[i].issues;
+		if (UNROLLED * n <= (known ? UNROLLED_MOST_KNOWN : UNROLLED_MOST))
+			times = UNROLLED;
+		else if (known && 2 * n <= UNROLLED_MOST_KNOWN)
+			times = 2;
+		if (times == 1)
+			continue;
+
+		bool mixed = mixes(&l);
+		for (int i = l.first; i <= l.last; i++) {
+			ops[i].unrolled = (uint8_t)times;
+			ops[i].mixes = mixed;
+			ops[i].once = i == l.last || steps_by_number(&code->instrs[i]);
+		}
+		find_uses(&l, branch->guard);
+		ops[comparison].once = l.reads == 1;
 	}
 }

@@ -65,7 +65,7 @@ bool profile_loads_past(const struct ptx_instr *instr)
 	return past;
 }
 
-/* --- definitions and uses ------------------------------------------------------------------------------------------ */
+/* --- definitions and uses ----------------------------------------------------------------------------------------- */
 static void note_register(void *ctx, int32_t reg, enum instr_use use)
 {
 	struct machine_part *m = ctx;
@@ -85,13 +85,6 @@ static void note_address(struct machine_part *m, const struct ptx_instr *instr)
 			m->values[instr->operands[i].index].in_addresses++;
 }
 
-static void note_sum(struct machine_part *m, const struct ptx_instr *instr)
-{
-	for (int i = 1; is_wide(instr) && is_op(instr, "add") && i < instr->n; i++)
-		if (instr->operands[i].kind == PTX_REG)
-			m->values[instr->operands[i].index].in_sums++;
-}
-
 static void find_values(struct machine_part *m)
 {
 	for (int i = 0; i < m->code->n_regs; i++)
@@ -100,7 +93,10 @@ static void find_values(struct machine_part *m)
 		m->at = i;
 		instr_each_register(&m->code->instrs[i], note_register, m);
 		note_address(m, &m->code->instrs[i]);
-		note_sum(m, &m->code->instrs[i]);
+		const struct ptx_instr *instr = &m->code->instrs[i];
+		for (int j = 1; is_wide(instr) && is_op(instr, "add") && j < instr->n; j++)
+			if (instr->operands[j].kind == PTX_REG)
+				m->values[instr->operands[j].index].in_sums++;
 	}
 }
 
@@ -112,18 +108,7 @@ static const struct machine_value *result_of(const struct machine_part *m, const
 		: NULL;
 }
 
-/* The only instruction that uses the result; NULL: there are several, or none. */
-static const struct ptx_instr *only_use(const struct machine_part *m, const struct machine_value *v)
-{
-	return v && v->uses == 1 && v->from >= 0 ? &m->code->instrs[v->to] : NULL;
-}
-
-/* --- how many machine instructions ---------------------------------------------------------------------------------- */
-static bool is_parameter(const struct ptx_instr *instr)
-{
-	return is_op(instr, "ld") && ptx_form_space(instr->form) == SPACE_PARAM;
-}
-
+/* --- how many machine instructions -------------------------------------------------------------------------------- */
 static bool is_operand(const struct machine_part *m, const struct ptx_instr *instr)
 {
 	const struct ptx_operand *from = instr->n > 1 ? &instr->operands[1] : NULL;
@@ -132,7 +117,7 @@ static bool is_operand(const struct machine_part *m, const struct ptx_instr *ins
 	if (starts(instr, "cvta") || is_op(instr, "abs") || is_op(instr, "neg"))
 		return true;
 	/* of a kernel, one that is used is loaded: LDC or ULDC; of a function it is in a register */
-	if (is_parameter(instr))
+	if (is_op(instr, "ld") && ptx_form_space(instr->form) == SPACE_PARAM)
 		return !m->code->entry || !result_of(m, instr) || !result_of(m, instr)->uses;
 	/* between integers of other widths: the same register, or a pair */
 	return is_op(instr, "cvt") && ptx_type_kind(instr->form->type) != 'F' &&
@@ -154,7 +139,8 @@ static bool is_in_sums(const struct machine_value *v)
 static bool is_folded(const struct machine_part *m, const struct ptx_instr *instr)
 {
 	const struct machine_value *v = result_of(m, instr);
-	const struct ptx_instr *use = only_use(m, v);
+	/* the only instruction that uses the result; NULL: there are several, or none */
+	const struct ptx_instr *use = v && v->uses == 1 && v->from >= 0 ? &m->code->instrs[v->to] : NULL;
 	if (v && v->uses && v->uses == v->in_addresses && is_op(instr, "add") && has_constant(instr))
 		return true; /* an offset */
 	if (v && is_in_sums(v) && starts(instr, "mul.wide"))
@@ -214,48 +200,8 @@ static bool joins(const struct machine_part *m, int at)
 	return skips_little(m, at) && !is_end(m, goes_to(&m->code->instrs[at]));
 }
 
-/* Fills in which instructions branches go to that stay branches. */
-static void find_entries(const struct machine_part *m)
-{
-	for (int i = 0; i < m->code->n_instrs; i++) {
-		const struct ptx_operand *labels;
-		int n = instr_is_branch(m->code->instrs[i].form) ? instr_targets(&m->code->instrs[i], &labels) : 0;
-		for (int k = 0; k < n && !joins(m, i); k++)
-			if (labels[k].index >= 0 && labels[k].index < m->code->n_instrs)
-				m->entered[labels[k].index] = true;
-	}
-}
-
-/* Block *b with those after it that are one with it in machine code; *b becomes the last of them. */
-static struct ptx_block joined(const struct machine_part *m, int *b)
-{
-	struct ptx_block block = m->code->blocks[*b];
-	int until = -1, i = block.first; /* until: where the arms that have become predicates end */
-	while (true) {
-		for (; i <= block.last; i++)
-			if (joins(m, i) && goes_to(&m->code->instrs[i]) > until)
-				until = goes_to(&m->code->instrs[i]);
-		if (*b + 1 == m->code->n_blocks || i > until || m->entered[i])
-			return block;
-		block.last = m->code->blocks[++*b].last;
-	}
-}
-
-static uint8_t issues_of(const struct machine_part *m, int at)
-{
-	const struct ptx_instr *instr = &m->code->instrs[at];
-	if (is_operand(m, instr) || is_folded(m, instr))
-		return 0;
-	if (instr_kind(instr->form) == PTX_KIND_BRANCH)
-		return skips_little(m, at) ? 0 : 1;
-	if (is_wide(instr) && m->ops[at].latency == LATENCY_ALU && !starts(instr, "mul.wide") &&
-		!starts(instr, "mad.wide") && !sums_product(m, instr))
-		return 2;
-	return 1;
-}
-
-/* Whether an instruction divides by what no instruction of the innermost loop around it changes: then the compiler takes the reciprocal
- * before the loop. */
+/* Whether an instruction divides by what no instruction of the innermost loop around it changes: then the compiler
+ * takes the reciprocal before the loop. */
 static bool divisor_stays(const struct machine_part *m, int at)
 {
 	const struct ptx_instr *instr = &m->code->instrs[at];
@@ -273,8 +219,9 @@ static bool divisor_stays(const struct machine_part *m, int at)
 	return from >= 0 && writer >= 0 && (writer < from || writer > to);
 }
 
-/* --- order ---------------------------------------------------------------------------------------------------------- */
-/* Of a register in a basic block: how many loads, one needing the other, its value needs; and which instruction of it wrote it, plus 1. */
+/* --- order -------------------------------------------------------------------------------------------------------- */
+/* Of a register in a basic block: how many loads, one needing the other, its value needs; and which instruction of it
+ * wrote it, plus 1. */
 struct machine_origin {
 	uint16_t depth;
 	uint32_t writer;
@@ -321,16 +268,6 @@ static void set_origin(void *ctx, int32_t reg, enum instr_use use)
 		w->of_register[reg] = w->result;
 }
 
-/* Until an instruction that needs the result can be issued; what loads bring is waited for where it is needed. */
-static uint32_t cycles_of(const struct ptx_instr *instr, const struct schedule_op *op)
-{
-	if (!op->issues || instr_accesses_memory(instr->form))
-		return 0;
-	if (strncmp(ptx_op_rows[instr->form->op].spelling, "setp", 4) == 0)
-		return (uint32_t)timing[TIMING_GUARD];
-	return op->cycles ? op->cycles : latency_table[op->latency].cycles;
-}
-
 bool profile_orders_all(const struct ptx_instr *instr)
 {
 	enum ptx_kind kind = instr_kind(instr->form);
@@ -342,9 +279,41 @@ bool profile_orders_all(const struct ptx_instr *instr)
 		kind == PTX_KIND_GROUP_MMA_WAIT || kind == PTX_KIND_MMA;
 }
 
-static void find_places(const struct machine_part *m, const struct ptx_block *block, struct machine_place *places,
-	struct machine_origin *origins)
+/* Instructions among which the compiler looks for one that need not wait: the cycles that it then puts into loops are
+ * ptxas 13.0's within a fifth. */
+#define WINDOW 8
+
+/* The next one of `n` in order: of the first that are left one that need not wait, else the first. */
+static uint32_t choose(
+	const struct machine_place *places, const uint32_t *order, uint32_t from, uint32_t n, uint32_t now)
 {
+	uint32_t first = n, seen = 0;
+	for (uint32_t k = from; k < n && seen < WINDOW; k++) {
+		const struct machine_place *place = &places[order[k]];
+		if (place->done)
+			continue;
+		if (first < n &&
+			(place->section != places[order[first]].section || place->depth != places[order[first]].depth))
+			break;
+		first = first < n ? first : k;
+		seen++;
+		bool is_due = true;
+		for (int i = 0; i < place->n_needs; i++)
+			is_due &= places[place->needs[i]].done && places[place->needs[i]].ready <= now;
+		if (is_due)
+			return k;
+	}
+	return first;
+}
+
+/* Ranks the instructions of one basic block: by what all else is ordered by, then depth, then as a scheduler that looks
+ * a little ahead would issue them. */
+static void rank_block(const struct machine_part *m, const struct ptx_block *block, struct machine_origin *origins)
+{
+	uint32_t n = (uint32_t)(block->last - block->first) + 1, now = 0, from = 0;
+	struct machine_place *places = base_calloc(n, sizeof *places);
+	uint32_t *order = base_calloc(n, sizeof *order);
+
 	uint32_t section = 0;
 	uint16_t stored[SPACE_PARAM + 1] = {0};
 	for (int i = block->first; i <= block->last; i++) {
@@ -362,7 +331,14 @@ static void find_places(const struct machine_part *m, const struct ptx_block *bl
 		section += orders;
 		place->section = section;
 		section += orders;
-		place->cycles = cycles_of(instr, &m->ops[i]);
+
+		/* until an instruction that needs the result can be issued; what loads bring is waited for where it is
+		 * needed */
+		const struct schedule_op *op = &m->ops[i];
+		if (op->issues && strncmp(ptx_op_rows[instr->form->op].spelling, "setp", 4) == 0)
+			place->cycles = (uint32_t)timing[TIMING_GUARD];
+		else if (op->issues && !instr_accesses_memory(instr->form))
+			place->cycles = op->cycles ? op->cycles : latency_table[op->latency].cycles;
 		place->issues = m->ops[i].issues;
 		m->ops[i].depth = place->depth;
 		bool loads = kind == PTX_KIND_LOAD && m->ops[i].issues;
@@ -372,47 +348,7 @@ static void find_places(const struct machine_part *m, const struct ptx_block *bl
 	}
 	for (int i = block->first; i <= block->last; i++)
 		instr_each_register(&m->code->instrs[i], set_origin, &(struct machine_writer){origins, {0, 0}});
-}
 
-static bool is_due(const struct machine_place *places, const struct machine_place *place, uint32_t now)
-{
-	for (int i = 0; i < place->n_needs; i++)
-		if (!places[place->needs[i]].done || places[place->needs[i]].ready > now)
-			return false;
-	return true;
-}
-
-#define WINDOW                                                                                                         \
-	8 /* instructions among which the compiler looks for one that need not wait: the cycles that it then puts into loops are ptxas 13.0's within a fifth */
-
-/* The next one of `n` in order: of the first that are left one that need not wait, else the first. */
-static uint32_t choose(
-	const struct machine_place *places, const uint32_t *order, uint32_t from, uint32_t n, uint32_t now)
-{
-	uint32_t first = n, seen = 0;
-	for (uint32_t k = from; k < n && seen < WINDOW; k++) {
-		const struct machine_place *place = &places[order[k]];
-		if (place->done)
-			continue;
-		if (first < n &&
-			(place->section != places[order[first]].section || place->depth != places[order[first]].depth))
-			break;
-		first = first < n ? first : k;
-		seen++;
-		if (is_due(places, place, now))
-			return k;
-	}
-	return first;
-}
-
-/* Ranks the instructions of one basic block: by what all else is ordered by, then depth, then as a scheduler that looks a little ahead
- * would issue them. */
-static void rank_block(const struct machine_part *m, const struct ptx_block *block, struct machine_origin *origins)
-{
-	uint32_t n = (uint32_t)(block->last - block->first) + 1, now = 0, from = 0;
-	struct machine_place *places = base_calloc(n, sizeof *places);
-	uint32_t *order = base_calloc(n, sizeof *order);
-	find_places(m, block, places, origins);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = i;
 		for (; at > 0 &&
@@ -439,36 +375,39 @@ static void rank_block(const struct machine_part *m, const struct ptx_block *blo
 	free(order);
 }
 
-static bool may_be_global(const struct ptx_instr *instr)
-{
-	enum mem_space space = ptx_form_space(instr->form);
-	return instr_accesses_memory(instr->form) &&
-		(space == SPACE_GLOBAL || space == SPACE_GENERIC || space == SPACE_LOCAL);
-}
-
-/* What ptxas 13.0 puts into each kernel for CC 9.0 beside its PTX: it loads where the stack is, and, where the kernel has accesses to global
- * memory, what they need to know of it. Read in the machine code that recordings of lessons have. */
-static void begin_kernel(const struct machine_part *m)
-{
-	bool global = false;
-	for (int i = 0; i < m->code->n_instrs; i++)
-		global |= may_be_global(&m->code->instrs[i]);
-	if (m->code->entry && m->code->n_instrs)
-		m->ops[0].issues = (uint8_t)(m->ops[0].issues + 1 + global);
-}
-
 #define BLOCK_MAX 1024 /* instructions; larger basic blocks keep their order */
 
 static void count_issues(const struct machine_part *m)
 {
-	for (int i = 0; i < m->code->n_instrs; i++)
-		m->ops[i].issues = issues_of(m, i);
+	for (int i = 0; i < m->code->n_instrs; i++) {
+		const struct ptx_instr *instr = &m->code->instrs[i];
+		bool is_pair = is_wide(instr) && m->ops[i].latency == LATENCY_ALU && !starts(instr, "mul.wide") &&
+			!starts(instr, "mad.wide") && !sums_product(m, instr);
+		if (is_operand(m, instr) || is_folded(m, instr))
+			m->ops[i].issues = 0;
+		else if (instr_kind(instr->form) == PTX_KIND_BRANCH)
+			m->ops[i].issues = skips_little(m, i) ? 0 : 1;
+		else
+			m->ops[i].issues = is_pair ? 2 : 1;
+	}
 	for (int i = 0; i < m->code->n_instrs; i++) {
 		profile_pipe_of(&m->code->instrs[i], &m->ops[i], divisor_stays(m, i));
 		if (m->ops[i].issues && is_wide(&m->code->instrs[i]) && sums_product(m, &m->code->instrs[i]))
 			profile_sum_product(&m->ops[i]);
 	}
-	begin_kernel(m);
+
+	/* What ptxas 13.0 puts into each kernel for CC 9.0 beside its PTX: it loads where the stack is, and, where the
+	 * kernel has accesses to global memory, what they need to know of it. Read in the machine code that recordings
+	 * of lessons have. */
+	bool global = false;
+	for (int i = 0; i < m->code->n_instrs; i++) {
+		const struct ptx_form *form = m->code->instrs[i].form;
+		enum mem_space space = ptx_form_space(form);
+		global |= instr_accesses_memory(form) &&
+			(space == SPACE_GLOBAL || space == SPACE_GENERIC || space == SPACE_LOCAL);
+	}
+	if (m->code->entry && m->code->n_instrs)
+		m->ops[0].issues = (uint8_t)(m->ops[0].issues + 1 + global);
 }
 
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
@@ -478,10 +417,30 @@ void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops)
 	struct machine_origin *origins = base_calloc((size_t)code->n_regs + 1, sizeof *origins);
 	m.entered = base_calloc((size_t)code->n_instrs + 1, sizeof *m.entered);
 	find_values(&m);
-	find_entries(&m);
+
+	/* which instructions branches go to that stay branches */
+	for (int i = 0; i < code->n_instrs; i++) {
+		const struct ptx_operand *labels;
+		int n = instr_is_branch(code->instrs[i].form) ? instr_targets(&code->instrs[i], &labels) : 0;
+		for (int k = 0; k < n && !joins(&m, i); k++)
+			if (labels[k].index >= 0 && labels[k].index < code->n_instrs)
+				m.entered[labels[k].index] = true;
+	}
+
 	count_issues(&m);
 	for (int b = 0; b < code->n_blocks; b++) {
-		struct ptx_block block = joined(&m, &b);
+		/* the block with those after it that are one with it in machine code; b becomes the last of them */
+		struct ptx_block block = code->blocks[b];
+		int until = -1, at = block.first; /* until: where the arms that have become predicates end */
+		while (true) {
+			for (; at <= block.last; at++)
+				if (joins(&m, at) && goes_to(&code->instrs[at]) > until)
+					until = goes_to(&code->instrs[at]);
+			if (b + 1 == code->n_blocks || at > until || m.entered[at])
+				break;
+			block.last = code->blocks[++b].last;
+		}
+
 		for (int i = block.first; i <= block.last; i++) {
 			ops[i].basic_block = (uint32_t)b;
 			ops[i].rank = (uint32_t)(i - block.first);

@@ -61,7 +61,13 @@ struct code_match {
 	struct code_copy *copies;
 };
 
-/* --- the PTX --------------------------------------------------------------------------------------------------------- */
+static const struct ptx_instr *instr_of(const struct code_match *m, int op)
+{
+	const struct ptx_part *part = &m->kernel->parts[m->sources[m->source_of[op]].part];
+	return &part->code->instrs[op - part->first];
+}
+
+/* --- the PTX ------------------------------------------------------------------------------------------------------ */
 static void add_loop(struct code_match *m, int first, int last)
 {
 	for (int i = 0; i < m->n_loops && i <= LOOPS_MOST; i++) {
@@ -82,28 +88,6 @@ static bool is_within(const struct code_loop *loop, int source)
 static int blocks_of_loop(const struct code_loop *loop)
 {
 	return loop->last - loop->first;
-}
-
-static void find_loops(struct code_match *m)
-{
-	for (int i = 0; i < m->n_loops; i++)
-		for (int k = 0; k < m->n_loops; k++)
-			if (i != k && is_within(&m->loops[k], m->loops[i].first) &&
-				is_within(&m->loops[k], m->loops[i].last) &&
-				(m->loops[i].parent < 0 ||
-					blocks_of_loop(&m->loops[k]) < blocks_of_loop(&m->loops[m->loops[i].parent])))
-				m->loops[i].parent = k;
-	for (int s = 0; s < m->n_sources; s++) {
-		struct code_source *source = &m->sources[s];
-		source->loop = -1;
-		for (int i = 0; i < m->n_loops; i++) {
-			if (!is_within(&m->loops[i], s))
-				continue;
-			source->depth++;
-			if (source->loop < 0 || blocks_of_loop(&m->loops[i]) < blocks_of_loop(&m->loops[source->loop]))
-				source->loop = i;
-		}
-	}
 }
 
 /* What has an effect, or waits: it is executed where it stands, and as often. */
@@ -142,7 +126,7 @@ static void find_sources(struct code_match *m)
 	}
 }
 
-/* --- machine code --------------------------------------------------------------------------------------------------- */
+/* --- machine code ------------------------------------------------------------------------------------------------- */
 struct op_line {
 	uint32_t line;
 	int op;
@@ -177,14 +161,6 @@ static void find_ops(struct code_match *m)
 	}
 }
 
-static bool is_ptx_call(const struct code_match *m, int op)
-{
-	if (op < 0)
-		return false;
-	const struct ptx_part *part = &m->kernel->parts[m->sources[m->source_of[op]].part];
-	return instr_kind(part->code->instrs[op - part->first].form) == PTX_KIND_CALL;
-}
-
 static void find_blocks(struct code_match *m)
 {
 	int n = m->cubin->n;
@@ -205,7 +181,8 @@ static void find_blocks(struct code_match *m)
 		m->block_of[i] = m->n_blocks - 1;
 		struct code_block *block = &m->blocks[m->n_blocks - 1];
 		block->last = i;
-		block->calls |= m->cubin->instrs[i].flow == CUBIN_CALL && !is_ptx_call(m, m->op_of[i]);
+		bool of_ptx = m->op_of[i] >= 0 && instr_kind(instr_of(m, m->op_of[i])->form) == PTX_KIND_CALL;
+		block->calls |= m->cubin->instrs[i].flow == CUBIN_CALL && !of_ptx;
 	}
 }
 
@@ -280,43 +257,12 @@ static void find_depths(struct code_match *m)
 	}
 }
 
-/* Fills in the basic blocks and loops of the PTX and of its machine code, and op_of, from `kernel`, `cubin` and `trace`. False where there are
- * too many loops. */
-static bool find_blocks_and_loops(struct code_match *m)
-{
-	find_sources(m);
-	if (m->n_loops > LOOPS_MOST)
-		return false;
-	find_loops(m);
-	find_ops(m);
-	find_blocks(m);
-	reach_blocks(m);
-	find_depths(m);
-	return true;
-}
-
-/* --- which is which --------------------------------------------------------------------------------------------------- */
-static const struct ptx_instr *instr_of(const struct code_match *m, int op)
-{
-	const struct ptx_part *part = &m->kernel->parts[m->sources[m->source_of[op]].part];
-	return &part->code->instrs[op - part->first];
-}
-
-/* How often each PTX instruction is in a block of machine code; those with a guard are not counted, unless there are no others. */
+/* How often each PTX instruction is in a block of machine code; those with a guard are not counted, unless there are no
+ * others. */
 struct block_uses {
 	int *uses;      /* by PTX instruction */
 	double *weight; /* by source */
 };
-
-/* Whether a machine instruction is the access that the PTX instruction is for, not what leads there. */
-static bool is_what_it_is_for(const struct code_match *m, int at, int op)
-{
-	const struct ptx_instr *instr = instr_of(m, op);
-	uint8_t pipe = m->cubin->instrs[at].pipe;
-	if (!stays_in_place(instr))
-		return pipe != PIPE_NONE;
-	return instr_accesses_memory(instr->form) || instr_is_atomic(instr->form) ? pipe == PIPE_LSU : true;
-}
 
 static void weigh(const struct code_match *m, const struct code_block *block, bool guarded, struct block_uses *u)
 {
@@ -325,7 +271,14 @@ static void weigh(const struct code_match *m, const struct code_block *block, bo
 		bool branch = m->cubin->instrs[i].flow == CUBIN_BRANCH;
 		if (op < 0 || (m->cubin->instrs[i].is_conditional && !guarded && !branch))
 			continue;
-		u->uses[op] += is_what_it_is_for(m, i, op);
+		/* whether it is the access that the PTX instruction is for, not what leads there */
+		const struct ptx_instr *instr = instr_of(m, op);
+		uint8_t pipe = m->cubin->instrs[i].pipe;
+		bool counts = pipe != PIPE_NONE;
+		if (stays_in_place(instr))
+			counts = pipe == PIPE_LSU ||
+				!(instr_accesses_memory(instr->form) || instr_is_atomic(instr->form));
+		u->uses[op] += counts;
 		u->weight[m->source_of[op]] += 1;
 	}
 }
@@ -411,54 +364,11 @@ static bool is_in_front(const struct code_match *m, const struct code_block *blo
 	return source->has_accesses ? !accesses : 2 * present < all;
 }
 
-static void match_block(struct code_match *m, struct code_block *block, struct block_uses *u)
-{
-	weigh(m, block, false, u);
-	block->source = heaviest(m, block, u);
-	if (block->source < 0) {
-		weigh(m, block, true, u);
-		block->source = heaviest(m, block, u);
-	}
-	if (block->source >= 0) {
-		block->in_front = is_in_front(m, block, u);
-		block->times = times_in(m, block, u);
-	}
-	forget(m, block, u);
-}
-
 /* What is in one loop is one piece of code, so often there as the block that tells it best. */
 static bool is_one_piece(const struct code_match *m, const struct code_block *a, const struct code_block *b)
 {
 	return a->source == b->source && a->depth == b->depth && a->loop == b->loop &&
 		(a->source < 0 || a->depth >= m->sources[a->source].depth);
-}
-
-static void settle_times(struct code_match *m)
-{
-	for (int from = 0, to; from < m->n_blocks; from = to) {
-		int best = from;
-		for (to = from + 1; to < m->n_blocks && is_one_piece(m, &m->blocks[from], &m->blocks[to]); to++)
-			best = m->blocks[to].certainty > m->blocks[best].certainty ? to : best;
-		int times = m->blocks[best].times ? m->blocks[best].times : 1;
-		for (int b = from; b < to; b++)
-			m->blocks[b].times = times;
-	}
-}
-
-/* Whether two blocks have instructions of one source in common. */
-static bool overlap(
-	const struct code_match *m, const struct code_block *a, const struct code_block *b, struct block_uses *u)
-{
-	int in_both = 0, in_b = 0;
-	weigh(m, a, true, u);
-	for (int i = b->first; i <= b->last; i++) {
-		if (m->op_of[i] < 0 || m->source_of[m->op_of[i]] != b->source || !tells(m, m->op_of[i]))
-			continue;
-		in_b++;
-		in_both += u->uses[m->op_of[i]] > 0;
-	}
-	forget(m, a, u);
-	return in_b && 4 * in_both > in_b;
 }
 
 static int compare_copies(const void *a, const void *b)
@@ -472,25 +382,6 @@ static int compare_copies(const void *a, const void *b)
 static bool is_copy(const struct code_block *block)
 {
 	return block->reached && block->source >= 0 && !block->in_front && !block->calls;
-}
-
-/* Numbers the versions of a source. */
-static void find_versions(const struct code_match *m, const struct code_source *source, struct block_uses *u)
-{
-	const struct code_copy *copies = &m->copies[source->copies];
-	for (int i = 1, version = 0; i < source->n_copies; i++) {
-		struct code_block *block = &m->blocks[copies[i].block];
-		bool begins = copies[i].times != copies[i - 1].times || copies[i].depth != copies[i - 1].depth ||
-			i > VERSIONS_MOST;
-		if (!begins && is_one_piece(m, block, &m->blocks[copies[i - 1].block]) && block->loop >= 0) {
-			block->version = version;
-			continue;
-		}
-		for (int k = i - 1; k >= 0 && !begins && m->blocks[copies[k].block].version == version; k--)
-			begins = overlap(m, &m->blocks[copies[k].block], block, u);
-		version += begins;
-		block->version = version;
-	}
 }
 
 static void find_copies(struct code_match *m, struct block_uses *u)
@@ -515,17 +406,36 @@ static void find_copies(struct code_match *m, struct block_uses *u)
 	for (int s = 0; s < m->n_sources; s++) {
 		qsort(&m->copies[m->sources[s].copies], (size_t)m->sources[s].n_copies, sizeof *m->copies,
 			compare_copies);
-		find_versions(m, &m->sources[s], u);
-	}
-}
 
-/* --- how often -------------------------------------------------------------------------------------------------------- */
-static void add_to_version(struct code_match *m, const struct code_source *source, int version, double n)
-{
-	for (int i = 0; i < source->n_copies; i++) {
-		struct code_block *block = &m->blocks[m->copies[source->copies + i].block];
-		if (block->version == version)
-			block->executed += n;
+		/* the versions of the source */
+		const struct code_source *source = &m->sources[s];
+		const struct code_copy *copies = &m->copies[source->copies];
+		for (int i = 1, version = 0; i < source->n_copies; i++) {
+			struct code_block *block = &m->blocks[copies[i].block];
+			bool begins = copies[i].times != copies[i - 1].times ||
+				copies[i].depth != copies[i - 1].depth || i > VERSIONS_MOST;
+			if (!begins && is_one_piece(m, block, &m->blocks[copies[i - 1].block]) && block->loop >= 0) {
+				block->version = version;
+				continue;
+			}
+			for (int k = i - 1; k >= 0 && !begins && m->blocks[copies[k].block].version == version; k--) {
+				/* whether the two blocks have instructions of the source in common */
+				const struct code_block *a = &m->blocks[copies[k].block];
+				int in_both = 0, in_b = 0;
+				weigh(m, a, true, u);
+				for (int j = block->first; j <= block->last; j++) {
+					if (m->op_of[j] < 0 || m->source_of[m->op_of[j]] != block->source ||
+						!tells(m, m->op_of[j]))
+						continue;
+					in_b++;
+					in_both += u->uses[m->op_of[j]] > 0;
+				}
+				forget(m, a, u);
+				begins = in_b && 4 * in_both > in_b;
+			}
+			version += begins;
+			block->version = version;
+		}
 	}
 }
 
@@ -549,8 +459,11 @@ static void give(struct code_match *m, struct code_source *source)
 			fit = versions;
 		if (next == source->n_copies)
 			fit = left / block->times;
-		for (int v = block->version; v <= last; v++)
-			add_to_version(m, source, v, fit / versions);
+		for (int k = 0; k < source->n_copies; k++) {
+			struct code_block *other = &m->blocks[m->copies[source->copies + k].block];
+			if (other->version >= block->version && other->version <= last)
+				other->executed += fit / versions;
+		}
 		left -= fit * block->times;
 	}
 }
@@ -563,24 +476,6 @@ static void end_loop(struct code_match *m, int loop)
 	m->loops[loop].open = false;
 }
 
-static void enter(struct code_match *m, int source, int before)
-{
-	for (int i = 0; i < m->n_loops; i++) {
-		struct code_loop *loop = &m->loops[i];
-		bool within = is_within(loop, source);
-		if (loop->open && !within && (before < 0 || m->sources[source].part == m->sources[before].part))
-			end_loop(m, i);
-		if (within && !loop->open) {
-			loop->open = true;
-			loop->begun++;
-		}
-	}
-	m->sources[source].executed++;
-	m->sources[source].run++;
-	if (m->sources[source].loop < 0)
-		give(m, &m->sources[source]);
-}
-
 static void follow_warps(struct code_match *m)
 {
 	m->executed = arena_array(m->arena, double, (size_t)m->trace->program->n_ops + 1);
@@ -590,8 +485,27 @@ static void follow_warps(struct code_match *m)
 		for (uint32_t i = 0; i < warp->n; i++) {
 			int op = (int)warp->steps[i].op, source = m->source_of[op];
 			m->executed[op]++;
-			if (op == m->sources[source].first)
-				enter(m, source, before);
+			if (op != m->sources[source].first) {
+				before = source;
+				continue;
+			}
+
+			/* a basic block begins: loops that it is not in end, those that it is in go on or begin */
+			struct code_source *begun = &m->sources[source];
+			for (int k = 0; k < m->n_loops; k++) {
+				struct code_loop *loop = &m->loops[k];
+				bool within = is_within(loop, source);
+				if (loop->open && !within && (before < 0 || begun->part == m->sources[before].part))
+					end_loop(m, k);
+				if (within && !loop->open) {
+					loop->open = true;
+					loop->begun++;
+				}
+			}
+			begun->executed++;
+			begun->run++;
+			if (begun->loop < 0)
+				give(m, begun);
 			before = source;
 		}
 		for (int i = 0; i < m->n_loops; i++)
@@ -600,75 +514,108 @@ static void follow_warps(struct code_match *m)
 	}
 }
 
-/* What stands in front of loops: once for each time that the one begins which it is not in. */
-static void count_fronts(struct code_match *m)
-{
-	for (int b = 0; b < m->n_blocks; b++) {
-		struct code_block *block = &m->blocks[b];
-		if (!block->reached || is_copy(block))
-			continue;
-		if (block->calls)
-			continue;
-		if (block->source < 0) {
-			bool goes_on = b && m->cubin->instrs[m->blocks[b - 1].last].flow == CUBIN_NEXT;
-			block->executed = goes_on ? m->blocks[b - 1].executed : 0;
-			continue;
-		}
-		const struct code_source *source = &m->sources[block->source];
-		int loop = source->loop;
-		for (int d = source->depth - 1; d > block->depth && loop >= 0; d--)
-			loop = m->loops[loop].parent;
-		block->executed = loop >= 0 ? m->loops[loop].begun : source->executed;
-	}
-}
-
-/* The PTX instruction that is executed when the machine instruction is: its own, else the next one of the block's. */
-static int bearer(const struct code_match *m, const struct code_block *block, int op)
-{
-	if (op >= 0 && m->executed[op] > 0)
-		return op;
-	if (block->source < 0)
-		return -1;
-	const struct code_source *source = &m->sources[block->source];
-	return m->executed[source->first] > 0 ? source->first : -1;
-}
-
-/* --- the sums --------------------------------------------------------------------------------------------------------- */
-static const struct machine_code *sum(struct code_match *m)
-{
-	struct machine_code *out = arena_alloc(m->arena, sizeof *out);
-	size_t n = (size_t)m->trace->program->n_ops;
-	float *of_op = arena_array(m->arena, float, n + 1);
-	double *all = arena_array(m->arena, double, n + 1);
-	for (int i = 0; i < m->cubin->n; i++) {
-		const struct code_block *block = &m->blocks[m->block_of[i]];
-		int op = bearer(m, block, m->op_of[i]);
-		out->instructions += block->executed;
-		if (op < 0)
-			continue;
-		all[op] += block->executed;
-	}
-	for (size_t op = 0; op < n; op++)
-		of_op[op] = m->executed[op] > 0 ? (float)(all[op] / m->executed[op]) : 0;
-	out->of_op = of_op;
-	return out->instructions > 0 ? out : NULL;
-}
-
 const struct machine_code *profile_machine_code(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct cubin *cubin, const struct trace *trace)
 {
 	struct code_match m = {.arena = arena, .kernel = kernel, .cubin = cubin, .trace = trace};
 	if (trace->program->n_ops > INSTRS_MOST || cubin->n > INSTRS_MOST)
 		return NULL;
-	if (!find_blocks_and_loops(&m))
+
+	find_sources(&m);
+	if (m.n_loops > LOOPS_MOST)
 		return NULL;
+
+	/* the loop around each loop and each basic block of the PTX */
+	for (int i = 0; i < m.n_loops; i++)
+		for (int k = 0; k < m.n_loops; k++)
+			if (i != k && is_within(&m.loops[k], m.loops[i].first) &&
+				is_within(&m.loops[k], m.loops[i].last) &&
+				(m.loops[i].parent < 0 ||
+					blocks_of_loop(&m.loops[k]) < blocks_of_loop(&m.loops[m.loops[i].parent])))
+				m.loops[i].parent = k;
+	for (int s = 0; s < m.n_sources; s++) {
+		struct code_source *source = &m.sources[s];
+		source->loop = -1;
+		for (int i = 0; i < m.n_loops; i++) {
+			if (!is_within(&m.loops[i], s))
+				continue;
+			source->depth++;
+			if (source->loop < 0 || blocks_of_loop(&m.loops[i]) < blocks_of_loop(&m.loops[source->loop]))
+				source->loop = i;
+		}
+	}
+
+	find_ops(&m);
+	find_blocks(&m);
+	reach_blocks(&m);
+	find_depths(&m);
+
+	/* which PTX each basic block of machine code was made from */
 	struct block_uses u = {arena_array(arena, int, (size_t)trace->program->n_ops + 1),
 		arena_array(arena, double, (size_t)m.n_sources + 1)};
-	for (int b = 0; b < m.n_blocks; b++)
-		match_block(&m, &m.blocks[b], &u);
-	settle_times(&m);
+	for (int b = 0; b < m.n_blocks; b++) {
+		struct code_block *block = &m.blocks[b];
+		weigh(&m, block, false, &u);
+		block->source = heaviest(&m, block, &u);
+		if (block->source < 0) {
+			weigh(&m, block, true, &u);
+			block->source = heaviest(&m, block, &u);
+		}
+		if (block->source >= 0) {
+			block->in_front = is_in_front(&m, block, &u);
+			block->times = times_in(&m, block, &u);
+		}
+		forget(&m, block, &u);
+	}
+
+	for (int from = 0, to; from < m.n_blocks; from = to) {
+		int best = from;
+		for (to = from + 1; to < m.n_blocks && is_one_piece(&m, &m.blocks[from], &m.blocks[to]); to++)
+			best = m.blocks[to].certainty > m.blocks[best].certainty ? to : best;
+		int times = m.blocks[best].times ? m.blocks[best].times : 1;
+		for (int b = from; b < to; b++)
+			m.blocks[b].times = times;
+	}
+
 	find_copies(&m, &u);
 	follow_warps(&m);
-	count_fronts(&m);
-	return sum(&m);
+
+	/* what is in front of a loop is executed once for each time that the loop begins */
+	for (int b = 0; b < m.n_blocks; b++) {
+		struct code_block *block = &m.blocks[b];
+		if (!block->reached || is_copy(block))
+			continue;
+		if (block->calls)
+			continue;
+		if (block->source < 0) {
+			bool goes_on = b && m.cubin->instrs[m.blocks[b - 1].last].flow == CUBIN_NEXT;
+			block->executed = goes_on ? m.blocks[b - 1].executed : 0;
+			continue;
+		}
+		const struct code_source *source = &m.sources[block->source];
+		int loop = source->loop;
+		for (int d = source->depth - 1; d > block->depth && loop >= 0; d--)
+			loop = m.loops[loop].parent;
+		block->executed = loop >= 0 ? m.loops[loop].begun : source->executed;
+	}
+
+	/* what is executed with each PTX instruction: what was made from it; what bears none that is, with the
+	 * block's */
+	struct machine_code *out = arena_alloc(arena, sizeof *out);
+	size_t n = (size_t)trace->program->n_ops;
+	float *of_op = arena_array(arena, float, n + 1);
+	double *all = arena_array(arena, double, n + 1);
+	for (int i = 0; i < cubin->n; i++) {
+		const struct code_block *block = &m.blocks[m.block_of[i]];
+		int op = m.op_of[i];
+		out->instructions += block->executed;
+		if (op < 0 || m.executed[op] <= 0)
+			op = block->source < 0 ? -1 : m.sources[block->source].first;
+		if (op >= 0 && m.executed[op] > 0)
+			all[op] += block->executed;
+	}
+	for (size_t op = 0; op < n; op++)
+		of_op[op] = m.executed[op] > 0 ? (float)(all[op] / m.executed[op]) : 0;
+	out->of_op = of_op;
+	return out->instructions > 0 ? out : NULL;
 }

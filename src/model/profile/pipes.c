@@ -1,5 +1,5 @@
-/* Which pipe a machine instruction goes to and for how long, where that is not the whole story of its class (latencies.def): read off
- * chains of such instructions on a GPU, timings.def. */
+/* Which pipe a machine instruction goes to and for how long, where that is not the whole story of its class
+ * (latencies.def): read off chains of such instructions on a GPU, timings.def. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool starts(const struct ptx_instr *instr, const char *with)
 	return strncmp(ptx_op_rows[instr->form->op].spelling, with, strlen(with)) == 0;
 }
 
-/* --- pipes ---------------------------------------------------------------------------------------------------------- */
+/* --- pipes -------------------------------------------------------------------------------------------------------- */
 static void set_cost(struct schedule_op *op, enum pipe pipe, enum timing_id cycles, enum timing_id interval)
 {
 	op->pipe = (uint8_t)pipe;
@@ -21,20 +21,12 @@ static void set_cost(struct schedule_op *op, enum pipe pipe, enum timing_id cycl
 	op->interval = (uint16_t)timing[interval];
 }
 
-/* A sequence of instructions: it takes the issue slots of those, too. Half of them are products: of 256 divisions of 32 bits by a warp an
- * H200 counts 1332 instructions of the ALU pipe and 1255 of the FMA pipes. */
-static void set_sequence(struct schedule_op *op, enum timing_id cycles, enum timing_id interval)
+/* A sequence of instructions: it takes the issue slots of those, too; of some the pipes take longer than the slots.
+ * Half of them are products: of 256 divisions of 32 bits by a warp an H200 counts 1332 instructions of the ALU pipe and
+ * 1255 of the FMA pipes. */
+static void set_sequence(struct schedule_op *op, enum timing_id cycles, enum timing_id interval, enum timing_id slots)
 {
 	set_cost(op, PIPE_ALU, cycles, interval);
-	op->issues = (uint8_t)timing[interval];
-	op->on_fma = op->issues / 2;
-}
-
-/* One whose pipes take longer than its issue slots. */
-static void set_slow_sequence(
-	struct schedule_op *op, enum timing_id cycles, enum timing_id interval, enum timing_id slots)
-{
-	set_sequence(op, cycles, interval);
 	op->issues = (uint8_t)timing[slots];
 	op->on_fma = op->issues / 2;
 }
@@ -49,8 +41,8 @@ static bool has_mod(const struct ptx_instr *instr, const char *wanted)
 	return false;
 }
 
-/* Special functions of floats that keep subnormals: a comparison guards a product before and one after, as ptxas 13.0 makes them for CC 9.0.
- * A division is a reciprocal with a product more, a sine has a product before. */
+/* Special functions of floats that keep subnormals: a comparison guards a product before and one after, as ptxas 13.0
+ * makes them for CC 9.0. A division is a reciprocal with a product more, a sine has a product before. */
 static void cost_of_special(const struct ptx_instr *instr, struct schedule_op *op)
 {
 	const struct latency *special = &latency_table[LATENCY_SPECIAL], *product = &latency_table[LATENCY_FMA];
@@ -81,51 +73,9 @@ static bool is_approximate(const struct ptx_instr *instr)
 	return has_mod(instr, "approx") || has_mod(instr, "full");
 }
 
-/* As the compiler makes a multiplication with the reciprocal of a constant, or a shift, of such a division. */
-static bool by_constant(const struct ptx_instr *instr)
-{
-	return instr->n > 2 && instr->operands[2].kind == PTX_IMM;
-}
-
-static void cost_of_division(const struct ptx_instr *instr, struct schedule_op *op, bool divisor_stays)
-{
-	switch (instr->form->type) {
-	case PTX_F64: set_sequence(op, TIMING_DIVIDE_DOUBLE, TIMING_DIVIDE_DOUBLE_INTERVAL); break;
-	case PTX_F32:
-		if (is_approximate(instr))
-			cost_of_special(instr, op);
-		else
-			set_sequence(op, TIMING_DIVIDE_FLOAT, TIMING_DIVIDE_FLOAT_INTERVAL);
-		break;
-	case PTX_U64:
-	case PTX_S64: set_sequence(op, TIMING_DIVIDE_WIDE, TIMING_DIVIDE_WIDE_INTERVAL); break;
-	default:
-		if (by_constant(instr))
-			break;
-		if (divisor_stays)
-			set_sequence(op, TIMING_DIVIDE, TIMING_DIVIDE_INTERVAL);
-		else if (instr->form->type == PTX_S32)
-			set_slow_sequence(
-				op, TIMING_DIVIDE_SIGNED, TIMING_DIVIDE_SIGNED_INTERVAL, TIMING_DIVIDE_SIGNED_SLOTS);
-		else
-			set_slow_sequence(op, TIMING_DIVIDE_BY_ANOTHER, TIMING_DIVIDE_BY_ANOTHER_INTERVAL,
-				TIMING_DIVIDE_BY_ANOTHER_SLOTS);
-	}
-}
-
 static bool is_float(enum ptx_type type)
 {
 	return ptx_type_kind(type) == 'F';
-}
-
-/* Verified: H200, the memory pipe has an instruction more than there are requests for each of %tid.x and %tid.y, in the recordings of
- * lessons/182-stalls and 184-measuring. */
-static bool reads_thread(const struct ptx_instr *instr)
-{
-	const struct ptx_operand *from = instr->n > 1 ? &instr->operands[1] : NULL;
-	return starts(instr, "mov") && from && from->kind == PTX_SPECIAL_REG &&
-		(from->index == PTX_SPECIAL_TID_X || from->index == PTX_SPECIAL_TID_Y ||
-			from->index == PTX_SPECIAL_TID_Z);
 }
 
 void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool divisor_stays)
@@ -133,7 +83,12 @@ void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool
 	enum ptx_type type = instr->form->type;
 	if (!op->issues)
 		return;
-	op->of_thread = reads_thread(instr);
+	/* Verified: H200, the memory pipe has an instruction more than there are requests for each of %tid.x and
+	 * %tid.y, in the recordings of lessons/182-stalls and 184-measuring. */
+	const struct ptx_operand *from = instr->n > 1 ? &instr->operands[1] : NULL;
+	op->of_thread = starts(instr, "mov") && from && from->kind == PTX_SPECIAL_REG &&
+		(from->index == PTX_SPECIAL_TID_X || from->index == PTX_SPECIAL_TID_Y ||
+			from->index == PTX_SPECIAL_TID_Z);
 	if (ptx_form_space(instr->form) == SPACE_PARAM) { /* no pipe that is modeled brings it */
 		op->pipe = PIPE_NONE;
 		op->cycles = latency_table[op->latency].cycles;
@@ -141,9 +96,38 @@ void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool
 	}
 	op->either = op->latency == LATENCY_ALU && op->issues == 1 && (starts(instr, "add") || starts(instr, "sub"));
 	if (starts(instr, "div") || starts(instr, "rem")) {
-		cost_of_division(instr, op, divisor_stays);
+		switch (instr->form->type) {
+		case PTX_F64:
+			set_sequence(
+				op, TIMING_DIVIDE_DOUBLE, TIMING_DIVIDE_DOUBLE_INTERVAL, TIMING_DIVIDE_DOUBLE_INTERVAL);
+			break;
+		case PTX_F32:
+			if (is_approximate(instr))
+				cost_of_special(instr, op);
+			else
+				set_sequence(op, TIMING_DIVIDE_FLOAT, TIMING_DIVIDE_FLOAT_INTERVAL,
+					TIMING_DIVIDE_FLOAT_INTERVAL);
+			break;
+		case PTX_U64:
+		case PTX_S64:
+			set_sequence(op, TIMING_DIVIDE_WIDE, TIMING_DIVIDE_WIDE_INTERVAL, TIMING_DIVIDE_WIDE_INTERVAL);
+			break;
+		default:
+			/* As the compiler makes a multiplication with the reciprocal of a constant, or a shift, of such
+			 * a division. */
+			if (instr->n > 2 && instr->operands[2].kind == PTX_IMM)
+				break;
+			if (divisor_stays)
+				set_sequence(op, TIMING_DIVIDE, TIMING_DIVIDE_INTERVAL, TIMING_DIVIDE_INTERVAL);
+			else if (instr->form->type == PTX_S32)
+				set_sequence(op, TIMING_DIVIDE_SIGNED, TIMING_DIVIDE_SIGNED_INTERVAL,
+					TIMING_DIVIDE_SIGNED_SLOTS);
+			else
+				set_sequence(op, TIMING_DIVIDE_BY_ANOTHER, TIMING_DIVIDE_BY_ANOTHER_INTERVAL,
+					TIMING_DIVIDE_BY_ANOTHER_SLOTS);
+		}
 	} else if (starts(instr, "sqrt") && !is_approximate(instr)) {
-		set_sequence(op, TIMING_ROOT, TIMING_ROOT_INTERVAL);
+		set_sequence(op, TIMING_ROOT, TIMING_ROOT_INTERVAL, TIMING_ROOT_INTERVAL);
 	} else if (is_special(instr)) {
 		cost_of_special(instr, op);
 	} else if (starts(instr, "cvt.") || starts(instr, "cvt")) {
@@ -170,7 +154,7 @@ void profile_sum_product(struct schedule_op *op)
 	op->either = false;
 }
 
-/* --- what all lanes have in common ---------------------------------------------------------------------------------- */
+/* --- what all lanes have in common -------------------------------------------------------------------------------- */
 struct differing {
 	bool *registers; /* that may differ from lane to lane */
 	bool reads, changed;

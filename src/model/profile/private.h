@@ -1,11 +1,12 @@
 /* model/profile/private.h: what the files of this folder share, each below its name.
  *
- * --- machine.c, loops.c, pipes.c: what machine instructions PTX becomes, as far as it can be told without the compiler for the GPU.
+ * --- machine.c, loops.c, pipes.c: what machine instructions PTX becomes, as far as it can be told without the compiler
+ * for the GPU.
  *
- * Copies and most conversions become operands; a parameter is loaded by one instruction. Sums and products whose only use is an address, a sum
- * or a product become part of it; logic of three operands is one instruction; 64-bit integers take two. Each kernel begins with what is in
- * none of its PTX. Loads come as early in their basic block as their addresses are known. An estimate: what a GPU counts beside it is in
- * errors.def. */
+ * Copies and most conversions become operands; a parameter is loaded by one instruction. Sums and products whose only
+ * use is an address, a sum or a product become part of it; logic of three operands is one instruction; 64-bit integers
+ * take two. Each kernel begins with what is in none of its PTX. Loads come as early in their basic block as their
+ * addresses are known. An estimate: what a GPU counts beside it is in errors.def. */
 #pragma once
 #include "base/arena.h"
 #include "machine/launch/launch.h"
@@ -21,15 +22,18 @@ struct ptx_instr;
 /* Fills in `issues`, `basic_block` and `rank` of the instructions of one part. */
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops);
 
-/* Machine instructions that warps executed of one part whose PTX instructions were executed so often, which may be a fraction: of a loop that
- * is unrolled what counts it is done once for several times. Instructions that are skipped by a branch that becomes predicates are executed
- * by every warp that comes to it. `latency` of the operations must be there; `issues` and what says how loops are unrolled is filled in. */
+/* Machine instructions that warps executed of one part whose PTX instructions were executed so often, which may be a
+ * fraction: of a loop that is unrolled what counts it is done once for several times. Instructions that are skipped by
+ * a branch that becomes predicates are executed by every warp that comes to it. `latency` of the operations must be
+ * there; `issues` and what says how loops are unrolled is filled in. */
 double profile_machine_executed(const struct ptx_kernel *code, struct schedule_op *ops, const uint64_t *executed);
 
-/* `divisor_stays`: it divides by what is the same each time around a loop. Fills in `pipe`, `cycles` and `interval`, and `issues` of what becomes a sequence, after profile_machine. */
+/* `divisor_stays`: it divides by what is the same each time around a loop. Fills in `pipe`, `cycles` and `interval`,
+ * and `issues` of what becomes a sequence, after profile_machine. */
 void profile_pipe_of(const struct ptx_instr *instr, struct schedule_op *op, bool divisor_stays);
 
-/* Of a 64-bit sum that a product of 32 bits is part of: together they are an instruction of the FMA pipes, IMAD.WIDE. */
+/* Of a 64-bit sum that a product of 32 bits is part of: together they are an instruction of the FMA pipes,
+ * IMAD.WIDE. */
 void profile_sum_product(struct schedule_op *op);
 
 /* Fills in `uniform` of the atomics of one part. */
@@ -57,8 +61,8 @@ struct cost_program {
 /* Lines are those of `file`; NULL: of the PTX. All in `arena`. */
 struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *kernel, const char *file);
 
-/* Machine instructions that the warps of a launch executed, by the rules of machine.c, from how often they executed each
- * instruction of the PTX. */
+/* Machine instructions that the warps of a launch executed, by the rules of machine.c, from how often they executed
+ * each instruction of the PTX. */
 double profile_machine_instructions(const struct ptx_kernel *kernel, const uint64_t *executed);
 
 /* --- trace.c ------------------------------------------------------------------------------------------------------ */
@@ -66,8 +70,8 @@ double profile_machine_instructions(const struct ptx_kernel *kernel, const uint6
 /* What the warps of one SM executed, in order, and how much every block did: recorded while a launch runs on the SIMT
  * machine. */
 
-/* Whose warps to keep: those of the blocks that are resident on one SM together with `block`, when blocks are given out in turns
- * to `sms` SMs that hold `resident` of them each. */
+/* Whose warps to keep: those of the blocks that are resident on one SM together with `block`, when blocks are given out
+ * in turns to `sms` SMs that hold `resident` of them each. */
 struct trace_watch {
 	uint32_t block, sms, resident;
 	uint64_t steps; /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
@@ -93,13 +97,14 @@ struct trace {
 
 struct trace_recorder;
 
-/* Records a trace of a launch run elsewhere, through profile_trace_listener's listener, which lives as long as `arena`. NULL when a
- * block is too large. */
+/* Records a trace of a launch run elsewhere, through profile_trace_listener's listener, which lives as long as `arena`.
+ * NULL when a block is too large. */
 struct trace_recorder *profile_trace_listen(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch);
 const struct simt_listener *profile_trace_listener(const struct trace_recorder *recorder);
 
-/* What was kept, in the same arena, but for the set, which is the caller's. Once for each recorder, also when nothing ran. */
+/* What was kept, in the same arena, but for the set, which is the caller's. Once for each recorder, also when nothing
+ * ran. */
 struct trace *profile_trace_take(struct trace_recorder *recorder, const struct simt_result *result);
 
 /* All at once. NULL with diagnostics when it cannot start, as profile_run. All in `arena`. */
@@ -111,10 +116,11 @@ struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, 
 /* Which machine instructions each PTX instruction of a launch became, and how often they were executed: the
  * compiler's own (cubin.h), weighed by what the warps of a trace executed.
  *
- * Basic blocks of machine code are matched with those of the PTX that most of their instructions were made from. A block of PTX in a
- * loop that was unrolled is in several, so many times in each; the times around the loop that a trace has are given to the one with
- * the most, as long as it has enough left, then to the next, as the compiler's own tests do. What is in front of a loop is executed once for
- * each time that the loop begins. Subroutines for what is rare (a division of subnormals) are taken to be executed never. */
+ * Basic blocks of machine code are matched with those of the PTX that most of their instructions were made from. A
+ * block of PTX in a loop that was unrolled is in several, so many times in each; the times around the loop that a trace
+ * has are given to the one with the most, as long as it has enough left, then to the next, as the compiler's own tests
+ * do. What is in front of a loop is executed once for each time that the loop begins. Subroutines for what is rare (a
+ * division of subnormals) are taken to be executed never. */
 
 struct machine_code {
 	double instructions; /* that the kept steps of the trace became */
@@ -144,7 +150,8 @@ struct estimate_input {
 /* In `arena`; NULL where nothing was kept. */
 const struct engine_estimate *profile_estimate(struct arena *arena, const struct estimate_input *input);
 
-/* What a block does, in cycles at the least: its longest warp, one instruction a cycle, or all of them by four schedulers. */
+/* What a block does, in cycles at the least: its longest warp, one instruction a cycle, or all of them by four
+ * schedulers. */
 double profile_block_work(const struct trace *trace, size_t block);
 
 /* --- inlined.c ---------------------------------------------------------------------------------------------------- */
@@ -164,6 +171,6 @@ struct pair {
 	const struct simt_listener *first, *second;
 };
 
-/* Calls both, the first one first; print only the first. Blocks run on several cores when both can be forked. Valid as long as
- * the pair. */
+/* Calls both, the first one first; print only the first. Blocks run on several cores when both can be forked. Valid as
+ * long as the pair. */
 struct simt_listener profile_pair_listener(struct pair *pair);

@@ -13,8 +13,9 @@
 #include "model/profile/device.h"
 #include "model/profile/private.h"
 
-/* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so many times
- * those of the first, but for short and long launches. Where they have been used up, no further order is begun. */
+/* Warp instructions: that a launch in another order has, beyond twice those of the first; and all these together, so
+ * many times those of the first, but for short and long launches. Where they have been used up, no further order is
+ * begun. */
 #define ORDER_STEPS_MIN 100000u
 #define ORDERS_STEPS_FACTOR 8u
 #define ORDERS_STEPS_MIN 2000000u
@@ -53,27 +54,6 @@ const char *profile_file(const struct ptx_kernel *kernel)
 /* In the place of a rank: the block's own memory. */
 #define CLUSTER_OWN CLUSTER_RANKS_MAX
 
-/* The blocks of the cluster that `block` is in. */
-static void find_cluster(
-	const struct ptx_kernel *kernel, const struct launch *launch, uint32_t block, struct warp_cluster *c)
-{
-	const uint32_t *dims = launch->cluster[0] ? launch->cluster : kernel->cluster, *grid = launch->grid;
-	c->n = dims[0] ? dims[0] * dims[1] * dims[2] : 1;
-	if (c->n > CLUSTER_RANKS_MAX || block >= warp_dim_volume(grid))
-		c->n = 1;
-	for (uint32_t rank = 0; c->n > 1 && rank < c->n; rank++) {
-		uint32_t at = block, in = rank, step = 1;
-		for (int i = 0; i < 3; i++) {
-			c->block[rank] += (at % grid[i] / dims[i] * dims[i] + in % dims[i]) * step;
-			at /= grid[i];
-			in /= dims[i];
-			step *= grid[i];
-		}
-		if (c->block[rank] == block)
-			c->watched = rank;
-	}
-}
-
 /* An access of `block`, if it is in the cluster, to shared memory of the block of that rank. */
 static void note_cluster_access(struct warp_cluster *c, uint32_t block, uint32_t to, const struct warp_access *access)
 {
@@ -87,26 +67,7 @@ static void note_cluster_access(struct warp_cluster *c, uint32_t block, uint32_t
 	}
 }
 
-/* Adds what another core counted. */
-static void add_cluster(struct warp_cluster *to, const struct warp_cluster *more)
-{
-	for (uint32_t i = 0; i < to->n * CLUSTER_RANKS_MAX; i++) {
-		struct cluster_traffic *t = &to->at[i / CLUSTER_RANKS_MAX][i % CLUSTER_RANKS_MAX];
-		const struct cluster_traffic *m = &more->at[i / CLUSTER_RANKS_MAX][i % CLUSTER_RANKS_MAX];
-		t->requests += m->requests;
-		t->atomics += m->atomics;
-		t->bytes += m->bytes;
-	}
-}
-
 /* --- what is recorded while the launch runs ----------------------------------------------------------------------- */
-
-/* Without any source line the PTX's own lines serve. */
-static int line_in(const struct ptx_place *place, const char *file)
-{
-	bool same = place->file == file || (place->file && file && strcmp(place->file, file) == 0);
-	return !file ? place->ptx_line : same ? place->line : 0;
-}
 
 static int compare_ints(const void *a, const void *b)
 {
@@ -114,20 +75,13 @@ static int compare_ints(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static enum float_work float_work_of(const struct ptx_kernel *kernel, int index)
+/* Makes the rows, one for each distinct line in order after row 0, and gives each instruction its own. */
+static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, struct recorder *r)
 {
 	static const enum float_work works[] = {[INSTR_NO_ARITHMETIC] = FLOAT_NONE,
 		[INSTR_SUM] = FLOAT_ADD,
 		[INSTR_PRODUCT] = FLOAT_PRODUCT,
 		[INSTR_MULTIPLY_ADD] = FLOAT_MULTIPLY_ADD};
-	const struct ptx_part *part = ptx_part_of(kernel, index);
-	const struct ptx_form *form = part->code->instrs[index - part->first].form;
-	return form->type == PTX_F32 ? works[instr_arithmetic(form)] : FLOAT_NONE;
-}
-
-/* Makes the rows, one for each distinct line in order after row 0, and gives each instruction its own. */
-static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, struct recorder *r)
-{
 	size_t n = (size_t)ptx_instr_count(kernel), distinct = 1;
 	const char *file = profile_file(kernel);
 	int *lines = arena_array(arena, int, n + 1); /* lines[0] stays 0: no line */
@@ -141,9 +95,13 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	r->floats = arena_array(arena, uint8_t, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct ptx_place place = ptx_instr_place(kernel, (int)i);
-		lines[i + 1] = r->row[i] = line_in(&place, file);
+		const struct ptx_part *part = ptx_part_of(kernel, (int)i);
+		const struct ptx_form *form = part->code->instrs[(int)i - part->first].form;
+		/* without any source line the PTX's own lines serve */
+		bool same = place.file == file || (place.file && file && strcmp(place.file, file) == 0);
+		lines[i + 1] = r->row[i] = !file ? place.ptx_line : same ? place.line : 0;
 		r->counted[i] = instr_counted_as(kernel, (int)i);
-		r->floats[i] = (uint8_t)float_work_of(kernel, (int)i);
+		r->floats[i] = (uint8_t)(form->type == PTX_F32 ? works[instr_arithmetic(form)] : FLOAT_NONE);
 	}
 	qsort(lines, n + 1, sizeof *lines, compare_ints);
 	for (size_t i = 1; i <= n; i++)
@@ -179,21 +137,6 @@ static bool is_counted(const struct warp_access *access, struct instr_counted co
 	return true;
 }
 
-static void watch_access(struct recorder *r, const struct simt_site *site, const struct warp_access *access)
-{
-	struct profile *p = r->profile;
-	if (r->row[site->instr] != r->watched_row || !r->watched_row || !access->active)
-		return;
-	if (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)
-		return;
-	if (site->block != r->watch.block)
-		return;
-	if (site->warp < BLOCK_WARPS_MAX && !p->taking_part[site->warp])
-		p->taking_part[site->warp] = access->active;
-	if (site->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
-		p->n_watched += is_counted(access, r->counted[site->instr], &p->watched[p->n_watched]);
-}
-
 static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct recorder *r = ctx;
@@ -206,8 +149,14 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 		sums_global(r->arena, sums, access, (enum access_op)op);
 	else if (access->space != SPACE_GLOBAL && is_counted(access, counted, &seen))
 		sums_access(r->arena, sums, &seen, r->cc);
-	if (r->watched_row)
-		watch_access(r, site, access);
+	struct profile *p = r->profile;
+	if (r->watched_row && r->row[site->instr] == r->watched_row && site->block == r->watch.block &&
+		access->active && (access->space == SPACE_GLOBAL || access->space == SPACE_SHARED)) {
+		if (site->warp < BLOCK_WARPS_MAX && !p->taking_part[site->warp])
+			p->taking_part[site->warp] = access->active;
+		if (site->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
+			p->n_watched += is_counted(access, counted, &p->watched[p->n_watched]);
+	}
 	if (r->profile->cluster.n > 1 && access->space == SPACE_SHARED && access->active)
 		note_cluster_access(&r->profile->cluster, site->block, CLUSTER_OWN, access);
 }
@@ -239,9 +188,15 @@ static void record_shuffle(void *ctx, const struct simt_site *site, const struct
 	p->shuffled = *shuffle;
 }
 
-static void watch_tiles(struct recorder *r, const struct simt_site *site)
+static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
-	if (r->row[site->instr] != r->watched_row || site->block != r->watch.block || site->warp != r->watch.warp)
+	struct recorder *r = ctx;
+	enum float_work floats = (enum float_work)r->floats[site->instr];
+	sums_instruction(&r->sums[site->instr], active);
+	if (floats != FLOAT_NONE)
+		sums_floats(&r->sums[site->instr], floats, executing);
+	if (!r->watched_row || r->row[site->instr] != r->watched_row || site->block != r->watch.block ||
+		site->warp != r->watch.warp)
 		return;
 	const struct ptx_part *part = ptx_part_of(r->kernel, site->instr);
 	const struct ptx_instr *instr = &part->code->instrs[site->instr - part->first];
@@ -250,18 +205,7 @@ static void watch_tiles(struct recorder *r, const struct simt_site *site)
 		r->tiles_rank = rank;
 }
 
-static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
-{
-	struct recorder *r = ctx;
-	enum float_work floats = (enum float_work)r->floats[site->instr];
-	sums_instruction(&r->sums[site->instr], active);
-	if (floats != FLOAT_NONE)
-		sums_floats(&r->sums[site->instr], floats, executing);
-	if (r->watched_row)
-		watch_tiles(r, site);
-}
-
-/* --- several cores: each has a recorder of its own ------------------------------------------------------------------- */
+/* --- several cores: each has a recorder of its own ---------------------------------------------------------------- */
 
 static void *fork_recorder(void *ctx)
 {
@@ -302,7 +246,15 @@ static void join_recorder(void *ctx, void *of_core)
 		p->has_shuffled = true;
 		p->shuffled = more->shuffled;
 	}
-	add_cluster(&p->cluster, &more->cluster);
+
+	for (uint32_t i = 0; i < p->cluster.n * CLUSTER_RANKS_MAX; i++) {
+		struct cluster_traffic *t = &p->cluster.at[i / CLUSTER_RANKS_MAX][i % CLUSTER_RANKS_MAX];
+		const struct cluster_traffic *m = &more->cluster.at[i / CLUSTER_RANKS_MAX][i % CLUSTER_RANKS_MAX];
+		t->requests += m->requests;
+		t->atomics += m->atomics;
+		t->bytes += m->bytes;
+	}
+
 	if (part->tiles_rank > r->tiles_rank) {
 		r->tiles_rank = part->tiles_rank;
 		p->tiles = more->tiles;
@@ -310,9 +262,10 @@ static void join_recorder(void *ctx, void *of_core)
 	drop_recorder(r, part);
 }
 
-/* --- what comes of it ------------------------------------------------------------------------------------------------ */
+/* --- what comes of it --------------------------------------------------------------------------------------------- */
 
-static void fill_kinds(struct profile_line *line)
+/* The numbers of a line from the sums of its instructions. */
+static void fill_line(struct profile_line *line)
 {
 	static const enum mem_space spaces[] = {[PROFILE_GLOBAL] = SPACE_GLOBAL, [PROFILE_SHARED] = SPACE_SHARED};
 	static const enum profile_kind kinds[TRAFFIC_KINDS] = {[TRAFFIC_LOAD] = PROFILE_LOADS,
@@ -321,18 +274,12 @@ static void fill_kinds(struct profile_line *line)
 		[TRAFFIC_REDUCTION] = PROFILE_ATOMICS,
 		[TRAFFIC_LOAD_MATRIX] = PROFILE_LOADS,
 		[TRAFFIC_STORE_MATRIX] = PROFILE_STORES};
-	for (int space = 0; space < PROFILE_SPACES; space++)
-		for (int kind = 0; line->sums.traffic[spaces[space]] && kind < TRAFFIC_KINDS; kind++)
-			line->kinds[space][kinds[kind]] += line->sums.traffic[spaces[space]][kind].requests;
-}
-
-/* The numbers of a line from the sums of its instructions. */
-static void fill_line(struct profile_line *line)
-{
 	const struct traffic *shared = line->sums.traffic[SPACE_SHARED], *global = line->sums.traffic[SPACE_GLOBAL];
 	line->executions = line->sums.instructions;
 	line->active_lanes = line->sums.threads;
-	fill_kinds(line);
+	for (int space = 0; space < PROFILE_SPACES; space++)
+		for (int kind = 0; line->sums.traffic[spaces[space]] && kind < TRAFFIC_KINDS; kind++)
+			line->kinds[space][kinds[kind]] += line->sums.traffic[spaces[space]][kind].requests;
 	for (int kind = 0; shared && kind < TRAFFIC_KINDS; kind++) {
 		line->shared_requests += shared[kind].requests;
 		line->wavefronts += shared[kind].wavefronts;
@@ -340,47 +287,17 @@ static void fill_line(struct profile_line *line)
 	}
 	for (int kind = 0; global && kind < TRAFFIC_KINDS; kind++) {
 		line->global_requests += global[kind].requests;
-		/* Of atomics the GPU's counters of lines know no turns. Verified: CC 9.0 (H200), the recordings of the lessons on them. */
+		/* Of atomics the GPU's counters of lines know no turns. Verified: CC 9.0 (H200), the recordings of the
+		 * lessons on them. */
 		bool atomic = kind == TRAFFIC_ATOMIC || kind == TRAFFIC_REDUCTION;
 		line->sectors += atomic ? global[kind].touched : global[kind].sectors;
 	}
 }
 
-/* Before the cp.async of a basic block ptxas puts three loads from shared memory of which all lanes are off: the hardware counts
- * them as requests. Verified: CC 9.0 (H200), ptxas 13, 16 kernels with 1 to 4 copies, groups and waits, in loops and not. */
+/* Before the cp.async of a basic block ptxas puts three loads from shared memory of which all lanes are off: the
+ * hardware counts them as requests. Verified: CC 9.0 (H200), ptxas 13, 16 kernels with 1 to 4 copies, groups and waits,
+ * in loops and not. */
 #define EMPTY_LOADS 3
-
-/* The first copy of a basic block, -1: it has none. */
-static int first_copy(const struct ptx_kernel *code, const struct ptx_block *block)
-{
-	for (int i = block->first; i <= block->last; i++)
-		if (instr_kind(code->instrs[i].form) == PTX_KIND_COPY)
-			return i;
-	return -1;
-}
-
-static void count_empty_loads(const struct recorder *r)
-{
-	double *requests = &r->profile->counts.c[COUNTER_SHARED_LD_REQUESTS].v;
-	for (int p = 0; p < r->kernel->n_parts; p++) {
-		const struct ptx_part *part = &r->kernel->parts[p];
-		for (int b = 0; b < part->code->n_blocks; b++) {
-			int i = first_copy(part->code, &part->code->blocks[b]);
-			if (i >= 0)
-				*requests += EMPTY_LOADS * (double)r->sums[part->first + i].instructions;
-		}
-	}
-}
-
-/* Of machine instructions as many threads are active on average as of those of PTX, which were counted until here. */
-static void count_machine(const struct recorder *r)
-{
-	struct counts *counts = &r->profile->counts;
-	double ptx = counts->c[COUNTER_PTX_INSTRUCTIONS].v,
-	       machine = round(profile_machine_instructions(r->kernel, r->profile->executed));
-	counts->c[COUNTER_INSTRUCTIONS] = value_ok(machine);
-	counts->c[COUNTER_THREAD_INSTRUCTIONS].v *= ptx > 0 ? machine / ptx : 1;
-}
 
 static void sum_up(struct recorder *r)
 {
@@ -398,9 +315,27 @@ static void sum_up(struct recorder *r)
 		fill_line(&r->rows[i]);
 		counts_add_sums(&p->counts, &r->rows[i].sums);
 	}
-	if (r->cc >= 90)
-		count_empty_loads(r);
-	count_machine(r);
+
+	for (int j = 0; r->cc >= 90 && j < r->kernel->n_parts; j++) {
+		const struct ptx_part *part = &r->kernel->parts[j];
+		for (int b = 0; b < part->code->n_blocks; b++) {
+			int first = part->code->blocks[b].first, last = part->code->blocks[b].last;
+			while (first <= last && instr_kind(part->code->instrs[first].form) != PTX_KIND_COPY)
+				first++;
+			if (first <= last)
+				p->counts.c[COUNTER_SHARED_LD_REQUESTS].v += EMPTY_LOADS *
+					(double)r->sums[part->first + first].instructions;
+		}
+	}
+
+	/* Of machine instructions as many threads are active on average as of those of PTX, which were counted until
+	 * here. */
+	struct counts *counts = &p->counts;
+	double ptx = counts->c[COUNTER_PTX_INSTRUCTIONS].v,
+	       machine = round(profile_machine_instructions(r->kernel, executed));
+	counts->c[COUNTER_INSTRUCTIONS] = value_ok(machine);
+	counts->c[COUNTER_THREAD_INSTRUCTIONS].v *= ptx > 0 ? machine / ptx : 1;
+
 	p->elsewhere = r->rows[0];
 	p->lines = r->rows + 1;
 	p->n_lines = r->n_rows - 1;
@@ -419,36 +354,7 @@ static struct simt_resident resident(struct arena *arena, const struct ptx_kerne
 	return profile_resident(arena, kernel, launch, &gpu);
 }
 
-static void run_launch(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
-	struct simt_memory *memory, struct recorder *r)
-{
-	struct simt_listener listener = {.ctx = r,
-		.access = record_access,
-		.cluster = record_cluster,
-		.branch = record_branch,
-		.shuffle = record_shuffle,
-		.step = record_step,
-		.print = record_print,
-		.fork = fork_recorder,
-		.join = join_recorder,
-		.drop = drop_recorder};
-	struct pair pair = {&listener, r->watch.also};
-	struct simt_listener both = profile_pair_listener(&pair);
-	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
-	machine.limits.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX;
-	machine.limits.through = r->watch.through ? (uint64_t)r->watch.block + 1 : 0;
-	machine.limits.cores = r->watch.cores;
-	machine.limits.progress = r->watch.progress;
-	machine.limits.quiet_ms = r->watch.quiet_ms;
-	machine.listener = r->watch.also ? &both : &listener;
-	machine.checks = r->watch.checks;
-	machine.report = &r->profile->report;
-	machine.strict = r->watch.strict;
-	machine.resident = resident(r->arena, kernel, launch, &r->watch);
-	simt_run(&machine, memory, &r->profile->result);
-}
-
-/* --- other orders --------------------------------------------------------------------------------------------------- */
+/* --- other orders ------------------------------------------------------------------------------------------------- */
 
 static struct profile_device *open_device(
 	struct ptx_module *module, const struct launch *launch, struct profile_watch watch, struct diag *diag)
@@ -458,53 +364,8 @@ static struct profile_device *open_device(
 	return profile_device_open(module, launch, &before, diag);
 }
 
-/* The launch, on memory of its own, in one of them; how many steps it took. */
-static uint64_t run_order(struct profile *p, const struct ptx_kernel *kernel, const struct launch *launch,
-	struct profile_watch watch, struct simt_report *report)
-{
-	struct arena *scratch = arena_new();
-	struct simt_result result = {0};
-	struct diag none = {0};
-	struct profile_device *device = open_device(kernel->module, launch, watch, &none);
-	const struct arguments *arguments = device ? profile_arguments_place(scratch, kernel, launch, device, &none)
-						   : NULL;
-	if (arguments) {
-		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
-		machine.limits.steps = watch.steps;
-		machine.limits.quiet_ms = watch.quiet_ms;
-		machine.checks = watch.checks;
-		machine.order = p->orders;
-		machine.resident = resident(scratch, kernel, launch, &watch);
-		machine.strict = watch.strict;
-		machine.report = report;
-		simt_run(&machine, device->memory, &result);
-	}
-	profile_device_free(device);
-	diag_free(&none);
-	arena_free(scratch);
-	p->orders++;
-	return result.steps;
-}
-
-/* What filling the buffers counts for, each time; those of zeros cost nothing. */
-static uint64_t filling_steps(const struct launch *launch)
-{
-	uint64_t bytes = launch->kept ? launch->kept->memory : 0;
-	for (int i = 0; i < launch->n_args; i++)
-		if (launch->args[i].buffer && (launch->args[i].fill != LAUNCH_ZERO || launch->args[i].n_unwritten))
-			bytes += launch_arg_bytes(&launch->args[i]);
-	return bytes / BYTES_PER_STEP;
-}
-
-/* Whether another order may find what the first did not: where threads synchronize through memory, and did or raced. */
-static bool depends_on_order(const struct profile *p, const struct ptx_kernel *kernel, struct profile_watch watch)
-{
-	return p->result.ended && watch.checks & SIMT_CHECK_RACE && (p->result.communicates || p->report.n) &&
-		simt_synchronizes(kernel);
-}
-
-/* Where threads synchronize through memory, what is found depends on who comes first. A launch that stops early in another order
- * has what it found until then. */
+/* Where threads synchronize through memory, what is found depends on who comes first. A launch that stops early in
+ * another order has what it found until then. */
 static void run_orders(struct arena *arena, struct profile *p, const struct ptx_kernel *kernel,
 	const struct launch *launch, struct profile_watch watch)
 {
@@ -512,18 +373,53 @@ static void run_orders(struct arena *arena, struct profile *p, const struct ptx_
 	struct simt_report report = {
 		.defects = arena_array(arena, struct simt_defect, p->report.cap), .cap = p->report.cap};
 	uint64_t steps = 2 * p->result.steps + ORDER_STEPS_MIN, left = ORDERS_STEPS_FACTOR * p->result.steps;
-	const uint64_t filling = filling_steps(launch);
+
+	/* what filling the buffers counts for, each time; those of zeros cost nothing */
+	uint64_t bytes = launch->kept ? launch->kept->memory : 0;
+	for (int i = 0; i < launch->n_args; i++)
+		if (launch->args[i].buffer && (launch->args[i].fill != LAUNCH_ZERO || launch->args[i].n_unwritten))
+			bytes += launch_arg_bytes(&launch->args[i]);
+	const uint64_t filling = bytes / BYTES_PER_STEP;
+
 	left = left < ORDERS_STEPS_MIN ? ORDERS_STEPS_MIN : left > ORDERS_STEPS_MAX ? ORDERS_STEPS_MAX : left;
 
 	p->orders = 1;
 	p->orders_ms = 0;
-	if (!depends_on_order(p, kernel, watch))
+	/* whether another order may find what the first did not: where threads synchronize through memory, and did or
+	 * raced. */
+	if (!(p->result.ended && watch.checks & SIMT_CHECK_RACE && (p->result.communicates || p->report.n) &&
+		    simt_synchronizes(kernel)))
 		return;
 	while (p->orders < watch.orders && !(watch.progress && watch.progress->stop) && left >= steps + filling &&
 		p->report.n < p->report.cap) {
 		report.n = 0;
 		watch.steps = steps;
-		left -= filling + run_order(p, kernel, launch, watch, &report);
+
+		/* the launch, on memory of its own, in one of them */
+		struct arena *scratch = arena_new();
+		struct simt_result result = {0};
+		struct diag none = {0};
+		struct profile_device *device = open_device(kernel->module, launch, watch, &none);
+		const struct arguments *arguments = device
+			? profile_arguments_place(scratch, kernel, launch, device, &none)
+			: NULL;
+		if (arguments) {
+			struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+			machine.limits.steps = watch.steps;
+			machine.limits.quiet_ms = watch.quiet_ms;
+			machine.checks = watch.checks;
+			machine.order = p->orders;
+			machine.resident = resident(scratch, kernel, launch, &watch);
+			machine.strict = watch.strict;
+			machine.report = &report;
+			simt_run(&machine, device->memory, &result);
+		}
+		profile_device_free(device);
+		diag_free(&none);
+		arena_free(scratch);
+		p->orders++;
+
+		left -= filling + result.steps;
 		simt_report_add(&p->report, &p->result, &report);
 	}
 	p->orders_ms = clock_ms() - start;
@@ -566,37 +462,6 @@ struct value profile_sectors(const struct profile_line *line)
 	return mean(line->sectors, line->global_requests);
 }
 
-/* Registers are the compiler's: here they limit nothing. */
-static void count_occupancy(const struct ptx_kernel *kernel, const struct launch *launch, int cc, struct counts *counts)
-{
-	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
-		.shared = ptx_shared_bytes(kernel) + launch->shared};
-	struct occupancy result = occupancy(cc, &block);
-	if (result.state == OCCUPANCY_OK)
-		counts->c[COUNTER_OCCUPANCY_LIMIT] = value_ok(result.percent);
-}
-
-static bool is_on_textures(enum ptx_kind kind)
-{
-	return kind == PTX_KIND_TEXTURE || kind == PTX_KIND_SURFACE_LOAD || kind == PTX_KIND_SURFACE_STORE ||
-		kind == PTX_KIND_SURFACE_REDUCTION;
-}
-
-/* What the kernel reads and writes that is not modeled, or not known to the last bit. */
-static void find_textures(const struct ptx_kernel *kernel, const struct launch *launch, struct profile *p)
-{
-	bool filters = ptx_has_linear_sampler(kernel);
-	for (int i = 0; i < launch->n_args; i++)
-		filters |= launch->args[i].texture && launch->args[i].texture->shape.sampler.linear;
-	for (int i = 0; i < kernel->n_parts; i++) {
-		const struct ptx_kernel *code = kernel->parts[i].code;
-		for (int j = 0; j < code->n_instrs; j++) {
-			p->has_textures |= is_on_textures(instr_kind(code->instrs[j].form));
-			p->has_filters |= filters && instr_kind(code->instrs[j].form) == PTX_KIND_TEXTURE;
-		}
-	}
-}
-
 struct profile *profile_run_on(struct arena *arena, struct profile_device *device, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag)
 {
@@ -610,14 +475,76 @@ struct profile *profile_run_on(struct arena *arena, struct profile_device *devic
 	profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
 	struct recorder recorder = {.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
 	make_rows(arena, kernel, &recorder);
-	find_cluster(kernel, launch, watch.block, &profile->cluster);
-	run_launch(kernel, launch, arguments, device->memory, &recorder);
+
+	/* the blocks of the cluster that the watched block is in */
+	struct warp_cluster *c = &profile->cluster;
+	const uint32_t *dims = launch->cluster[0] ? launch->cluster : kernel->cluster, *grid = launch->grid;
+	c->n = dims[0] ? dims[0] * dims[1] * dims[2] : 1;
+	if (c->n > CLUSTER_RANKS_MAX || watch.block >= warp_dim_volume(grid))
+		c->n = 1;
+	for (uint32_t rank = 0; c->n > 1 && rank < c->n; rank++) {
+		uint32_t at = watch.block, in = rank, step = 1;
+		for (int i = 0; i < 3; i++) {
+			c->block[rank] += (at % grid[i] / dims[i] * dims[i] + in % dims[i]) * step;
+			at /= grid[i];
+			in /= dims[i];
+			step *= grid[i];
+		}
+		if (c->block[rank] == watch.block)
+			c->watched = rank;
+	}
+
+	struct simt_listener listener = {.ctx = &recorder,
+		.access = record_access,
+		.cluster = record_cluster,
+		.branch = record_branch,
+		.shuffle = record_shuffle,
+		.step = record_step,
+		.print = record_print,
+		.fork = fork_recorder,
+		.join = join_recorder,
+		.drop = drop_recorder};
+	struct pair pair = {&listener, watch.also};
+	struct simt_listener both = profile_pair_listener(&pair);
+	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+	machine.limits.steps = watch.steps ? watch.steps : PROFILE_STEPS_MAX;
+	machine.limits.through = watch.through ? (uint64_t)watch.block + 1 : 0;
+	machine.limits.cores = watch.cores;
+	machine.limits.progress = watch.progress;
+	machine.limits.quiet_ms = watch.quiet_ms;
+	machine.listener = watch.also ? &both : &listener;
+	machine.checks = watch.checks;
+	machine.report = &profile->report;
+	machine.strict = watch.strict;
+	machine.resident = resident(arena, kernel, launch, &watch);
+	simt_run(&machine, device->memory, &profile->result);
+
 	run_orders(arena, profile, kernel, launch, watch);
 	sum_up(&recorder);
 	if (watch.inlined)
 		profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
-	count_occupancy(kernel, launch, recorder.cc, &profile->counts);
-	find_textures(kernel, launch, profile);
+
+	/* registers are the compiler's: here they limit nothing */
+	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
+		.shared = ptx_shared_bytes(kernel) + launch->shared};
+	struct occupancy result = occupancy(recorder.cc, &block);
+	if (result.state == OCCUPANCY_OK)
+		profile->counts.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(result.percent);
+
+	/* what the kernel reads and writes that is not modeled, or not known to the last bit. */
+	bool filters = ptx_has_linear_sampler(kernel);
+	for (int i = 0; i < launch->n_args; i++)
+		filters |= launch->args[i].texture && launch->args[i].texture->shape.sampler.linear;
+	for (int i = 0; i < kernel->n_parts; i++) {
+		const struct ptx_kernel *code = kernel->parts[i].code;
+		for (int j = 0; j < code->n_instrs; j++) {
+			enum ptx_kind kind = instr_kind(code->instrs[j].form);
+			profile->has_textures |= kind == PTX_KIND_TEXTURE || kind == PTX_KIND_SURFACE_LOAD ||
+				kind == PTX_KIND_SURFACE_STORE || kind == PTX_KIND_SURFACE_REDUCTION;
+			profile->has_filters |= filters && kind == PTX_KIND_TEXTURE;
+		}
+	}
+
 	if (!watch.unread)
 		profile->buffers = profile_arguments_copy(arena, launch, arguments, device->memory);
 	profile->placed = arguments->buffers;

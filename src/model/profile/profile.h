@@ -1,5 +1,6 @@
-/* model/profile/profile.h: a launch, run on the SIMT machine with the models listening: counters of the kernel, counters of each
- * source line, and the accesses and the shuffle of one chosen line, block and warp for the diagrams. */
+/* model/profile/profile.h: a launch, run on the SIMT machine with the models listening: counters of the kernel,
+ * counters of each source line, and the accesses and the shuffle of one chosen line, block and warp for the
+ * diagrams. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,13 +24,13 @@ struct profile_watch {
 	int cc;                       /* compute capability whose rules apply; 0: MODEL_CC_DEFAULT */
 	uint32_t registers, barriers; /* of a thread and of a block, for how many blocks are resident; 0: not known */
 	uint64_t steps; /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
-	uint32_t
-		quiet_ms; /* of a core's time in which no block ends, after which the run ends with SIMT_LIMIT; 0: no limit */
+	/* Of a core's time in which no block ends, after which the run ends with SIMT_LIMIT; 0: no limit */
+	uint32_t quiet_ms;
 	unsigned cores;   /* of the host that blocks may run on, 0: all; the result does not depend on it */
 	uint32_t checks;  /* SIMT_CHECK_..., 0: those that cost nothing */
 	uint32_t defects; /* how many different ones to find before the run ends; 0: the first ends it */
-	uint32_t
-		orders; /* of blocks and warps in which to look for defects, where threads may synchronize through memory; 0: one */
+	/* Of blocks and warps in which to look for defects, where threads may synchronize through memory; 0: one */
+	uint32_t orders;
 	const struct simt_listener *also; /* a second listener; NULL: none */
 	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
@@ -77,7 +78,8 @@ struct value profile_sectors(const struct profile_line *line);
 /* What the model counts for the line: all but what only hardware has. */
 struct line_counts profile_line_counts(const struct profile_line *line);
 
-/* The file that a kernel's lines are counted in: that of its first instruction with a source line; NULL: none has one. */
+/* The file that a kernel's lines are counted in: that of its first instruction with a source line; NULL: none has
+ * one. */
 const char *profile_file(const struct ptx_kernel *kernel);
 
 /* The instructions of one line, or of those that came to it in one way. */
@@ -93,40 +95,43 @@ struct profile {
 	double orders_ms;          /* what the others took */
 	struct counts counts;      /* of the whole kernel, also of instructions without a line or from other files */
 	const char *file;          /* the main file as the PTX names it; NULL: lines are those of the PTX */
-	struct profile_line
-		*lines; /* every line of the main file that has instructions, run or not; ascending by line */
+	/* Every line of the main file that has instructions, run or not; ascending by line */
+	struct profile_line *lines;
 	int n_lines;
 	struct profile_line elsewhere; /* of instructions without a line or from other files */
 	const uint64_t *executed;      /* warp instructions, by instruction of the kernel */
 	int n_instrs;
-	/* With watch.inlined, of instructions with a source line: by the line they belong to and the chain of calls inlined there; and by
-	 * the line they are written at, where place.inlined is NULL. The main file first, then others by name; ascending by line. */
+	/* With watch.inlined, of instructions with a source line: by the line they belong to and the chain of calls
+	 * inlined there; and by the line they are written at, where place.inlined is NULL. The main file first, then
+	 * others by name; ascending by line. */
 	struct profile_part *parts, *written;
 	int n_parts, n_written;
-	/* The first that the watched warp made to shared and global memory from the watched line, with an active lane. */
+	/* The first that the watched warp made to shared and global memory from the watched line, with an active
+	 * lane. */
 	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;
-	/* Of each warp of the watched block: the active lanes of its first access from the watched line; 0: it made none. */
+	/* Of each warp of the watched block: the active lanes of its first access from the watched line; 0: it made
+	 * none. */
 	uint32_t taking_part[BLOCK_WARPS_MAX];
 	bool has_shuffled;
 	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
-	struct warp_tiles
-		tiles; /* of the first matrix instruction that it executed there, a product before others; n 0: none */
+	/* Of the first matrix instruction that it executed there, a product before others; n 0: none */
+	struct warp_tiles tiles;
 	struct warp_cluster cluster; /* that the watched block is in; of the whole kernel */
 	bool has_textures;           /* it has instructions on textures or surfaces, whose requests are not modeled */
 	bool has_filters;            /* and linear filters, whose results are an estimate: machine/warp/texture.h */
 	void **buffers;              /* per argument: its bytes after the run (NULL for scalars); NULL: watch.unread */
-	const struct profile_buffer *
-		placed; /* all buffers that the launch was given, those in structs and of earlier launches among them */
+	/* All buffers that the launch was given, those in structs and of earlier launches among them */
+	const struct profile_buffer *placed;
 	int n_placed;
-	const char *
-		output; /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
+	/* What the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
+	const char *output;
 	size_t output_len;
 };
 
 /* Runs `launch` of `module` on the machine. Returns NULL, with diagnostics, when it cannot start (no such kernel,
- * arguments that do not fit the parameters, too much memory); otherwise a profile whose result says how it ended. All in
- * `arena`. Parameter memory is not counted. */
+ * arguments that do not fit the parameters, too much memory); otherwise a profile whose result says how it ended. All
+ * in `arena`. Parameter memory is not counted. */
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag);
 
@@ -134,10 +139,10 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 struct profile *profile_run_on(struct arena *arena, struct profile_device *device, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag);
 
-/* Runs the launch and stops only at faults that would end it on hardware, which the result names: a misaligned access, one
- * outside of memory, a trap, and a barrier or *.sync that never completes. Races do not end it, nor does an access past a
- * buffer up to the next multiple of PROFILE_GRANULE bytes, to which cuMemAlloc aligns. Its counts are not a prediction. Of
- * `watch`, checks and granule do not matter. NULL as profile_run. */
+/* Runs the launch and stops only at faults that would end it on hardware, which the result names: a misaligned access,
+ * one outside of memory, a trap, and a barrier or *.sync that never completes. Races do not end it, nor does an access
+ * past a buffer up to the next multiple of PROFILE_GRANULE bytes, to which cuMemAlloc aligns. Its counts are not a
+ * prediction. Of `watch`, checks and granule do not matter. NULL as profile_run. */
 #define PROFILE_GRANULE 256u
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag);
@@ -148,13 +153,14 @@ struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, c
 
 #define PROFILE_ALONE_MAX ((size_t)4 << 20) /* bytes of the buffers of others, which travel as text */
 
-/* Whether it can be: its arguments have no addresses but those of buffers that others made, each once and PROFILE_ALONE_MAX in all, and others
- * may not have written variables of the module. True of one that comes after no others and has no addresses. */
+/* Whether it can be: its arguments have no addresses but those of buffers that others made, each once and
+ * PROFILE_ALONE_MAX in all, and others may not have written variables of the module. True of one that comes after no
+ * others and has no addresses. */
 bool profile_can_be_alone(const struct ptx_module *module, const struct launch *launch);
 
-/* The launch with each of those buffers as its elements are when it begins, as the machine has them after the others: bits in its text, in
- * its type those of the one that made it. In `arena`, where
- * `launch` must outlive it. NULL with an error when one of the others does not end, or it cannot be alone. */
+/* The launch with each of those buffers as its elements are when it begins, as the machine has them after the others:
+ * bits in its text, in its type those of the one that made it. In `arena`, where `launch` must outlive it. NULL with an
+ * error when one of the others does not end, or it cannot be alone. */
 const struct launch *profile_launch_alone(
 	struct arena *arena, struct ptx_module *module, const struct launch *launch, struct diag *diag);
 
@@ -175,8 +181,8 @@ void profile_blame_free(struct blame *blame);
 /* Goes on for about `ms` milliseconds; true when it is done. */
 bool profile_blame_step(struct blame *blame, double ms);
 
-/* "The machine finds: out of bounds store at saxpy.cu:7, block 3, warp 1, lanes 8-31 (...)." Or that it does not end, and
- * where it is; or that nothing is found. Once profile_blame_step returned true. */
+/* "The machine finds: out of bounds store at saxpy.cu:7, block 3, warp 1, lanes 8-31 (...)." Or that it does not end,
+ * and where it is; or that nothing is found. Once profile_blame_step returned true. */
 const char *profile_blame_sentence(const struct blame *blame);
 
 /* --- defect.c ----------------------------------------------------------------------------------------------------- */
@@ -187,13 +193,13 @@ const char *profile_blame_sentence(const struct blame *blame);
 /* "race: thread 3 of block 0 ..." */
 void profile_defect_sentence(const struct simt_defect *defect, struct buf *out);
 
-/* Who: "block 0, warp 1, lanes 3-4", and of the defect's own side, what else is known of it: the address, the order that showed it,
- * how often it was found. */
+/* Who: "block 0, warp 1, lanes 3-4", and of the defect's own side, what else is known of it: the address, the order
+ * that showed it, how often it was found. */
 void profile_defect_who(const struct simt_defect *defect, struct buf *out);
 void profile_side_who(const struct simt_side *side, struct buf *out);
 
-/* Of a launch that a limit stopped: how many of its blocks have ended, are resident, and never began, and why not; what warps at a
- * line do there, and which; and as a word. */
+/* Of a launch that a limit stopped: how many of its blocks have ended, are resident, and never began, and why not; what
+ * warps at a line do there, and which; and as a word. */
 void profile_standing_sentence(const struct simt_standing *standing, struct buf *out);
 void profile_stand_sentence(const struct simt_stand *stand, struct buf *out);
 const char *profile_stand_name(enum simt_stand_state state);

@@ -7,8 +7,8 @@
 
 #define SAMPLES 256
 
-/* --- how long blocks last ----------------------------------------------------------------------------------------- */
-/* What a block does, in cycles at the least: its longest warp, one instruction a cycle, or all of them by four schedulers. */
+/* What a block does, in cycles at the least: its longest warp, one instruction a cycle, or all of them by four
+ * schedulers. */
 double profile_block_work(const struct trace *t, size_t block)
 {
 	const uint32_t *counts = &t->counts[block * t->warps_per_block];
@@ -21,66 +21,7 @@ double profile_block_work(const struct trace *t, size_t block)
 	return shared > (double)longest ? shared : (double)longest;
 }
 
-static uint64_t slot_end(const struct schedule_timeline *s, int slot)
-{
-	for (int i = 0; i < s->n_rows; i++)
-		if (s->rows[i].slot == (uint32_t)slot)
-			return s->rows[i].end;
-	return 0;
-}
-
-/* Cycles of the scheduled blocks for each of their work; where not all of a block was kept, in proportion. */
-static double cycles_per_work(const struct trace *t, const struct schedule_timeline *s)
-{
-	double cycles = 0, work = 0;
-	for (int first = 0; first < t->n_warps; first += (int)t->warps_per_block) {
-		uint64_t end = 0, kept = 0, executed = 0;
-		if (t->warps[first].block >= t->n_counted)
-			continue;
-		for (int i = first; i < first + (int)t->warps_per_block; i++) {
-			uint64_t ended = slot_end(s, i);
-			end = ended > end ? ended : end;
-			kept += t->warps[i].n;
-			executed += t->warps[i].executed;
-		}
-		cycles += kept ? (double)end * (double)executed / (double)kept : 0;
-		work += profile_block_work(t, t->warps[first].block);
-	}
-	return work > 0 ? cycles / work : 1;
-}
-
-static struct blocks_timeline *place_blocks(
-	struct arena *arena, const struct trace *t, const struct schedule_timeline *s, const struct trace_watch *watch)
-{
-	double *cycles = arena_array(arena, double, t->n_counted + 1), each = cycles_per_work(t, s);
-	for (size_t i = 0; i < t->n_counted; i++)
-		cycles[i] = profile_block_work(t, i) * each;
-	return blocks_place(arena,
-		&(struct blocks_input){.sms = watch->sms,
-			.resident = watch->resident,
-			.launched = t->blocks,
-			.cycles = cycles,
-			.n = t->n_counted});
-}
-
 /* --- how busy the SMs are ----------------------------------------------------------------------------------------- */
-static void add_block(
-	const struct block_span *span, double width, double warps, double instructions, struct activity_sample *out)
-{
-	double life = (double)(span->end - span->start);
-	for (size_t i = (size_t)((double)span->start / width); i < SAMPLES; i++) {
-		double from = (double)i * width, to = from + width;
-		if (from >= (double)span->end)
-			break;
-		from = from > (double)span->start ? from : (double)span->start;
-		to = to < (double)span->end ? to : (double)span->end;
-		if (to <= from)
-			continue;
-		out[i].warps += (to - from) / width * warps;
-		out[i].issued += (to - from) / width * instructions / life;
-	}
-}
-
 static struct activity_timeline *sample(
 	struct arena *arena, const struct trace *t, const struct blocks_timeline *b, uint32_t max_warps)
 {
@@ -92,7 +33,20 @@ static struct activity_timeline *sample(
 		uint64_t instructions = 0;
 		for (uint32_t w = 0; w < t->warps_per_block; w++)
 			instructions += t->counts[(size_t)span->block * t->warps_per_block + w];
-		add_block(span, width, t->warps_per_block, (double)instructions, samples);
+
+		double warps = t->warps_per_block;
+		double life = (double)(span->end - span->start);
+		for (size_t j = (size_t)((double)span->start / width); j < SAMPLES; j++) {
+			double from = (double)j * width, to = from + width;
+			if (from >= (double)span->end)
+				break;
+			from = from > (double)span->start ? from : (double)span->start;
+			to = to < (double)span->end ? to : (double)span->end;
+			if (to <= from)
+				continue;
+			samples[j].warps += (to - from) / width * warps;
+			samples[j].issued += (to - from) / width * (double)instructions / life;
+		}
 	}
 	for (size_t i = 0; i < SAMPLES; i++) {
 		samples[i].time = (uint64_t)((double)(i + 1) * width);
@@ -124,14 +78,6 @@ static uint64_t next_issue(struct issues *at)
 	return at->row->end;
 }
 
-static void add_step(struct mask_timeline *m, const struct mask_step *step)
-{
-	const struct mask_step *before = m->n ? &m->steps[m->n - 1] : NULL;
-	bool same = before && before->line == step->line && before->lanes == step->lanes;
-	if (step->lanes && (step->what != MASK_LINE || (step->line && !same)))
-		m->steps[m->n++] = *step;
-}
-
 static struct mask_timeline *follow_warp(
 	struct arena *arena, const struct trace *t, const struct schedule_warp *warp, const struct warp_row *row)
 {
@@ -149,27 +95,24 @@ static struct mask_timeline *follow_warp(
 		bool waits = step->latency == LATENCY_BARRIER;
 		size_t before = m->n;
 		parked.time = next_issue(&at);
-		add_step(m, &parked);
-		add_step(m,
-			&(struct mask_step){.time = parked.time,
-				.lanes = step->lanes,
-				.line = op->line,
-				.reconverges = reconverges,
-				.what = op->ends ? MASK_EXIT
-					: waits  ? MASK_ARRIVE
-						 : MASK_LINE});
+		struct mask_step issued = {.time = parked.time,
+			.lanes = step->lanes,
+			.line = op->line,
+			.reconverges = reconverges,
+			.what = op->ends ? MASK_EXIT
+				: waits  ? MASK_ARRIVE
+					 : MASK_LINE};
+		if (parked.lanes)
+			m->steps[m->n++] = parked;
+		const struct mask_step *last = m->n ? &m->steps[m->n - 1] : NULL;
+		bool same = last && last->line == issued.line && last->lanes == issued.lanes;
+		if (issued.lanes && (issued.what != MASK_LINE || (issued.line && !same)))
+			m->steps[m->n++] = issued;
 		parked.lanes = waits ? step->lanes : 0;
 		parked.line = op->line;
 		reconverges = op->reconverges ? op->reconverges : m->n > before ? 0 : reconverges;
 	}
 	return m;
-}
-
-static uint32_t threads_of(const struct launch *launch, uint32_t warp)
-{
-	uint64_t threads = warp_dim_volume(launch->block), before = 32u * (uint64_t)warp;
-	uint64_t n = threads > before ? threads - before : 0;
-	return n >= 32 ? UINT32_MAX : (uint32_t)(1u << n) - 1;
 }
 
 static const struct mask_timeline *watch_warp(struct arena *arena, const struct trace *t,
@@ -182,7 +125,12 @@ static const struct mask_timeline *watch_warp(struct arena *arena, const struct 
 			if (s->rows[row].slot != (uint32_t)i)
 				continue;
 			struct mask_timeline *m = follow_warp(arena, t, &t->warps[i], &s->rows[row]);
-			m->lanes = threads_of(launch, request->warp);
+
+			uint32_t of_warp = request->warp;
+			uint64_t threads = warp_dim_volume(launch->block), before = 32u * (uint64_t)of_warp;
+			uint64_t n = threads > before ? threads - before : 0;
+			m->lanes = n >= 32 ? UINT32_MAX : (uint32_t)(1u << n) - 1;
+
 			m->origin = s->origin;
 			m->origin.cut = t->warps[i].executed > t->warps[i].n ? s->origin.cut : NULL;
 			mask_settle(m);
@@ -206,45 +154,6 @@ struct times_recorder {
 	struct trace_recorder *trace;
 };
 
-/* Finds how many blocks an SM holds; 0 with a reason. */
-static void find_resident(struct times_recorder *r, struct arena *arena)
-{
-	struct diag unheard = {0};
-	const struct ptx_kernel *kernel = ptx_find_kernel(r->module, r->launch->kernel, &unheard);
-	diag_free(&unheard);
-	if (!kernel)
-		return;
-	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(r->launch->block),
-		.registers = r->request.registers,
-		.shared = ptx_shared_bytes(kernel) + r->launch->shared};
-	r->shared = block.shared;
-	r->limits = occupancy(r->request.cc, &block);
-	if (r->limits.state == OCCUPANCY_UNKNOWN_CC)
-		r->why = arena_printf(arena,
-			"There is no model of times: the limits of an SM of compute capability %d.%d are not known.",
-			r->request.cc / 10, r->request.cc % 10);
-	else if (r->limits.state == OCCUPANCY_IMPOSSIBLE)
-		r->why = "There is no model of times: not one block fits on an SM.";
-	else
-		r->watch.resident = r->limits.blocks;
-}
-
-/* Says of both timelines where they come from. */
-static void describe_origins(struct arena *arena, const struct times_recorder *r, const struct trace *t,
-	struct schedule_timeline *s, struct blocks_timeline *b)
-{
-	const char *gpu = r->watch.sms == r->request.sms ? r->request.gpu : NULL;
-	bool cut = false;
-	for (int i = 0; i < t->n_warps; i++)
-		cut |= t->warps[i].executed > t->warps[i].n;
-	if (cut)
-		s->origin.cut = arena_printf(
-			arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
-	s->origin.where = "latencies of CC 9.0, partly assumed";
-	b->origin.where = gpu ? arena_printf(arena, "%u SMs of %s", r->watch.sms, gpu)
-			      : arena_printf(arena, "%u SMs, as on an H100", r->watch.sms);
-}
-
 static struct times_recorder *recorder_new(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request)
 {
@@ -259,39 +168,39 @@ static struct times_recorder *recorder_new(struct arena *arena, struct ptx_modul
 			.cores = request->cores,
 			.cc = request->cc,
 			.caches = !request->drawn}};
-	find_resident(r, arena);
-	return r;
-}
 
-/* Why a trace is of no use; NULL: it is. */
-static const char *why_none(const struct times_recorder *r, const struct trace *t)
-{
-	if (r->why)
-		return r->why;
-	if (!t)
-		return "There is no model of times: the kernel did not run.";
-	if (!t->result.ended)
-		return "There is no model of times: the kernel did not run to its end.";
-	if (t->program->n_registers > SCHEDULE_REGISTERS_MAX)
-		return "There is no model of times: the kernel has too many registers.";
-	return NULL;
-}
-
-/* What the compiler made of it, where nothing better is known. */
-static const struct machine_code *code_of(struct arena *arena, const struct times_recorder *r, const struct trace *t)
-{
+	/* how many blocks an SM holds; 0 with a reason */
 	struct diag unheard = {0};
-	const struct ptx_kernel *kernel = r->request.code && r->request.instructions <= 0
-		? ptx_find_kernel(r->module, r->launch->kernel, &unheard)
-		: NULL;
+	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, &unheard);
 	diag_free(&unheard);
-	return kernel ? profile_machine_code(arena, kernel, r->request.code, t) : NULL;
+	if (!kernel)
+		return r;
+	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
+		.registers = request->registers,
+		.shared = ptx_shared_bytes(kernel) + launch->shared};
+	r->shared = block.shared;
+	r->limits = occupancy(request->cc, &block);
+	if (r->limits.state == OCCUPANCY_UNKNOWN_CC)
+		r->why = arena_printf(arena,
+			"There is no model of times: the limits of an SM of compute capability %d.%d are not known.",
+			request->cc / 10, request->cc % 10);
+	else if (r->limits.state == OCCUPANCY_IMPOSSIBLE)
+		r->why = "There is no model of times: not one block fits on an SM.";
+	else
+		r->watch.resident = r->limits.blocks;
+	return r;
 }
 
 static void make_timelines(
 	struct arena *arena, const struct times_recorder *r, const struct trace *t, struct timelines *out)
 {
-	*out = (struct timelines){.why = why_none(r, t)};
+	*out = (struct timelines){.why = r->why};
+	if (!out->why && !t)
+		out->why = "There is no model of times: the kernel did not run.";
+	else if (!out->why && !t->result.ended)
+		out->why = "There is no model of times: the kernel did not run to its end.";
+	else if (!out->why && t->program->n_registers > SCHEDULE_REGISTERS_MAX)
+		out->why = "There is no model of times: the kernel has too many registers.";
 	if (out->why) {
 		out->why = arena_strdup(arena, out->why);
 		out->not_started = !r->why && !t;
@@ -304,14 +213,61 @@ static void make_timelines(
 			.n_registers = t->program->n_registers,
 			.warps = t->warps,
 			.n_warps = t->n_warps});
-	struct blocks_timeline *b = place_blocks(arena, t, s, &r->watch);
+
+	/* cycles of the scheduled blocks for each of their work; where not all of a block was kept, in proportion */
+	double taken = 0, work = 0;
+	for (int first = 0; first < t->n_warps; first += (int)t->warps_per_block) {
+		uint64_t end = 0, kept = 0, executed = 0;
+		if (t->warps[first].block >= t->n_counted)
+			continue;
+		for (int i = first; i < first + (int)t->warps_per_block; i++) {
+			int row = 0;
+			while (row < s->n_rows && s->rows[row].slot != (uint32_t)i)
+				row++;
+			if (row < s->n_rows && s->rows[row].end > end)
+				end = s->rows[row].end;
+			kept += t->warps[i].n;
+			executed += t->warps[i].executed;
+		}
+		taken += kept ? (double)end * (double)executed / (double)kept : 0;
+		work += profile_block_work(t, t->warps[first].block);
+	}
+
+	double *cycles = arena_array(arena, double, t->n_counted + 1), each = work > 0 ? taken / work : 1;
+	for (size_t i = 0; i < t->n_counted; i++)
+		cycles[i] = profile_block_work(t, i) * each;
+	struct blocks_timeline *b = blocks_place(arena,
+		&(struct blocks_input){.sms = r->watch.sms,
+			.resident = r->watch.resident,
+			.launched = t->blocks,
+			.cycles = cycles,
+			.n = t->n_counted});
+
 	s->sm = t->n_warps ? t->warps[0].block % r->watch.sms : 0;
-	describe_origins(arena, r, t, s, b);
+
+	/* where both timelines come from */
+	const char *gpu = r->watch.sms == r->request.sms ? r->request.gpu : NULL;
+	bool cut = false;
+	for (int i = 0; i < t->n_warps; i++)
+		cut |= t->warps[i].executed > t->warps[i].n;
+	if (cut)
+		s->origin.cut = arena_printf(
+			arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
+	s->origin.where = "latencies of CC 9.0, partly assumed";
+	b->origin.where = gpu ? arena_printf(arena, "%u SMs of %s", r->watch.sms, gpu)
+			      : arena_printf(arena, "%u SMs, as on an H100", r->watch.sms);
+
 	*out = (struct timelines){.schedule = s,
 		.blocks = b,
 		.activity = sample(arena, t, b, r->limits.max_warps),
 		.mask = watch_warp(arena, t, s, r->launch, &r->request)};
-	if (t->set && t->n_warps && t->warps[0].block < r->watch.sms)
+	if (t->set && t->n_warps && t->warps[0].block < r->watch.sms) {
+		/* what the compiler made of it, where nothing better is known */
+		struct diag unheard = {0};
+		const struct ptx_kernel *kernel = r->request.code && r->request.instructions <= 0
+			? ptx_find_kernel(r->module, r->launch->kernel, &unheard)
+			: NULL;
+		diag_free(&unheard);
 		out->estimate = profile_estimate(arena,
 			&(struct estimate_input){.trace = t,
 				.launch = r->launch,
@@ -320,7 +276,8 @@ static void make_timelines(
 				.shared = r->shared,
 				.gpu = r->request.gpu,
 				.instructions = r->request.instructions,
-				.code = code_of(arena, r, t)});
+				.code = kernel ? profile_machine_code(arena, kernel, r->request.code, t) : NULL});
+	}
 	cache_set_free(t->set);
 	if (!out->mask)
 		out->why = "The watched block or warp does not exist in this launch.";
@@ -402,9 +359,7 @@ static const enum counter_id timed[] = {
 #undef STALL
 };
 
-/* The instructions of each pipe are those of the machine's, of which the model has another number than of PTX instructions: what it takes for
- * all is divided as those are, so that shares of it are right. */
-static void count_pipes(const struct engine_estimate *e, struct counts *counts)
+void profile_times_count(const struct timelines *times, struct counts *counts)
 {
 	static const struct {
 		enum pipe pipe;
@@ -417,16 +372,6 @@ static void count_pipes(const struct engine_estimate *e, struct counts *counts)
 		{PIPE_TENSOR, COUNTER_PIPE_TENSOR, COUNTER_BUSY_TENSOR},
 		{PIPE_LSU, COUNTER_PIPE_LSU, COUNTER_BUSY_LSU},
 	};
-	struct value all = counts->c[COUNTER_INSTRUCTIONS];
-	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-		counts->c[of[i].instructions] = all.state == VALUE_OK ? value_ok(all.v * e->mix[of[i].pipe])
-								      : value_ok(e->instructions * e->mix[of[i].pipe]);
-		counts->c[of[i].busy] = value_ok(e->pipe_pct[of[i].pipe]);
-	}
-}
-
-void profile_times_count(const struct timelines *times, struct counts *counts)
-{
 	const struct engine_estimate *e = times->estimate;
 	if (!e)
 		return;
@@ -447,7 +392,14 @@ void profile_times_count(const struct timelines *times, struct counts *counts)
 	counts->c[COUNTER_DRAM_READ] = value_ok(e->dram_read);
 	counts->c[COUNTER_DRAM_WRITE] = value_ok(e->dram_written);
 	counts->c[COUNTER_DRAM_BYTES] = value_ok(e->dram_read + e->dram_written);
-	count_pipes(e, counts);
+	/* The instructions of each pipe are those of the machine's, of which the model has another number than of PTX
+	 * instructions: what it takes for all is divided as those are, so that shares of it are right. */
+	struct value all = counts->c[COUNTER_INSTRUCTIONS];
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		counts->c[of[i].instructions] = all.state == VALUE_OK ? value_ok(all.v * e->mix[of[i].pipe])
+								      : value_ok(e->instructions * e->mix[of[i].pipe]);
+		counts->c[of[i].busy] = value_ok(e->pipe_pct[of[i].pipe]);
+	}
 #define STALL(id, reason, label, what) counts->c[COUNTER_STALL_##id] = value_ok(e->stalls[ENGINE_STALL_##id]);
 #include "model/hardware/stalls.def"
 #undef STALL

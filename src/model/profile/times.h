@@ -1,7 +1,7 @@
 /* model/profile/times.h: the model's timelines of a launch: what was traced, through model/hardware/schedule.h.
  *
- * They take a run of their own (profile_times_model), or listen to one that is made anyway: profile_times_listen before it,
- * profile_times_take after it. */
+ * They take a run of their own (profile_times_model), or listen to one that is made anyway: profile_times_listen before
+ * it, profile_times_take after it. */
 #pragma once
 #include "base/arena.h"
 #include "machine/launch/launch.h"
@@ -32,7 +32,8 @@ void profile_times_model(struct arena *arena, struct ptx_module *module, const s
 
 struct times_recorder;
 
-/* Listens to a run of the launch by others, through profile_times_listener; all but the result of profile_times_take is in `arena`. */
+/* Listens to a run of the launch by others, through profile_times_listener; all but the result of profile_times_take is
+ * in `arena`. */
 struct times_recorder *profile_times_listen(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request);
 /* NULL: it needs no events. */
@@ -41,8 +42,8 @@ const struct simt_listener *profile_times_listener(const struct times_recorder *
 void profile_times_take(
 	struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out);
 
-/* Rough counters from timelines of the model: cycles, and how busy SMs and schedulers were, where SM 0 stands for all. Those of
- * a missing timeline stay as they are. */
+/* Rough counters from timelines of the model: cycles, and how busy SMs and schedulers were, where SM 0 stands for all.
+ * Those of a missing timeline stay as they are. */
 void profile_times_count(const struct timelines *times, struct counts *counts);
 
 /* Whether one of these metrics, by name, is made of such counters. */

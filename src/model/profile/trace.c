@@ -11,8 +11,8 @@
 
 #define HALF_BLOCKS 8 /* in a row go to SMs of one half. Verified: H200, caches, l2_pages of 1 to 16 blocks */
 #define COPIED_LINES_MAX (1u << 17) /* of a warp that are kept: 16 MiB; of a copy after them nothing is */
-#define TAG_BANKS                                                                                                      \
-	4 /* of L1: see wavefronts_of. Verified: H200, 12.8 to 14 passes of requests to 32 lines at random (fit, read_random) */
+/* Of L1: see record_lines. Verified: H200, 12.8 to 14 passes of requests to 32 lines at random (fit, read_random). */
+#define TAG_BANKS 4
 
 /* An mbarrier, and how many copies and arrivals it has heard of. */
 struct heard {
@@ -48,8 +48,8 @@ struct trace_recorder {
 	const struct instr_counted *counted; /* by instruction: what the compiler makes of it */
 	uint32_t *counts;
 	size_t n_counted;
-	struct cache_line
-		piece; /* of the bulk copy that is being made: the line that the last piece was of, and what it has had of it */
+	/* Of the bulk copy that is being made: the line that the last piece was of, and what it has had of it */
+	struct cache_line piece;
 };
 
 /* --- while it runs ------------------------------------------------------------------------------------------------ */
@@ -59,14 +59,6 @@ static struct kept *find_kept(struct trace_recorder *r, uint32_t block, uint32_t
 		return NULL;
 	uint64_t index = (block - r->first) / r->watch.sms * r->warps_per_block + warp;
 	return index < (uint64_t)r->n_kept ? &r->kept[index] : NULL;
-}
-
-static void keep_step(struct trace_recorder *r, struct kept *k, const struct schedule_step *step)
-{
-	k->executed++;
-	if (k->n == (k - r->kept < r->n_together ? r->room : r->room_after))
-		return;
-	*vec_push(k->steps, k->n, k->cap) = *step;
 }
 
 /* Whether the instruction is the warp's last step, which was kept. */
@@ -85,67 +77,35 @@ static void record_step(void *ctx, const struct simt_site *site, uint32_t active
 	if (!k)
 		return;
 	const struct schedule_op *op = &r->program->ops[site->instr];
-	keep_step(r, k,
-		&(struct schedule_step){
-			.op = (uint32_t)site->instr, .lanes = op->ends ? executing : active, .latency = op->latency});
+	k->executed++;
+	if (k->n == (k - r->kept < r->n_together ? r->room : r->room_after))
+		return;
+	*vec_push(k->steps, k->n, k->cap) = (struct schedule_step){
+		.op = (uint32_t)site->instr, .lanes = op->ends ? executing : active, .latency = op->latency};
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
-/* When in the launch an access is, roughly: its wave of blocks, and how far its warp has come. */
-static int time_of(const struct trace_recorder *r, const struct simt_site *site, uint32_t steps)
-{
-	uint64_t wave = site->block / ((uint64_t)r->watch.sms * r->watch.resident);
-	return (int)((wave * 8 + steps / 64) % 64);
-}
-
-/* Whether a store writes only some bytes of its sectors. */
-static bool leaves_bytes(const struct warp_access *access, const struct cache_line *lines, int n)
-{
-	int sectors = 0;
-	for (int i = 0; i < n; i++)
-		sectors += __builtin_popcount(lines[i].sectors);
-	return __builtin_popcount(access->active) * access->width < sectors * MODEL_SECTOR_BYTES;
-}
-
-/* Passes of an access through L1: lines that share a quarter of the tags follow each other, and so do words that share a bank. */
-static int wavefronts_of(const struct warp_access *access, const struct cache_line *lines, int n, int cc)
-{
-	int tags[TAG_BANKS] = {0}, most = 1;
-	struct warp_access as_shared = *access;
-	as_shared.space = SPACE_SHARED;
-	as_shared.op = access->op == ACCESS_STORE ? ACCESS_STORE : ACCESS_LOAD;
-	for (int i = 0; i < n; i++) {
-		int here = ++tags[lines[i].line % TAG_BANKS];
-		most = here > most ? here : most;
-	}
-	int words = access->space == SPACE_LOCAL ? n : access_cost(&as_shared, cc).wavefronts;
-	return words > most ? words : most;
-}
-
-/* Of a line that an atomic changes: by which lanes, and the only word that they change; -1: there are several. */
-static uint32_t lanes_of(const struct warp_access *access, uint64_t line, int *word)
-{
-	uint32_t lanes = 0;
-	*word = -1;
-	for (uint32_t left = access->active; left; left &= left - 1) {
-		int lane = __builtin_ctz(left), at = (int)(access->address[lane] % MODEL_LINE_BYTES / MODEL_BANK_BYTES);
-		if (access->address[lane] / MODEL_LINE_BYTES != line)
-			continue;
-		*word = !lanes || *word == at ? at : -1;
-		lanes |= 1u << lane;
-	}
-	return lanes;
-}
-
-/* Notes how often an atomic goes through sectors of each line, and returns it of all. Where all lanes change one word and the compiler sees
- * it, they make one change. */
+/* Notes how often an atomic goes through sectors of each line, and returns it of all. Where all lanes change one word
+ * and the compiler sees it, they make one change. */
 static int record_rounds(struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access,
 	const struct cache_line *lines, int n)
 {
 	int all = 0;
 	for (int i = 0; i < n; i++) {
-		int word;
-		uint32_t lanes = lanes_of(access, lines[i].line, &word);
+		/* Of a line that an atomic changes: by which lanes, and the only word that they change; -1: there are
+		 * several. */
+		uint64_t of_line = lines[i].line;
+		uint32_t lanes = 0;
+		int word = -1;
+		for (uint32_t left = access->active; left; left &= left - 1) {
+			int lane = __builtin_ctz(left),
+			    at = (int)(access->address[lane] % MODEL_LINE_BYTES / MODEL_BANK_BYTES);
+			if (access->address[lane] / MODEL_LINE_BYTES != of_line)
+				continue;
+			word = !lanes || word == at ? at : -1;
+			lanes |= 1u << lane;
+		}
+
 		int rounds = r->program->ops[site->instr].uniform ? 1 : sector_count_atomic(lanes, access->address);
 		cache_set_change(r->set, lines[i].line, rounds, r->adds_floats[site->instr] ? word : -1);
 		all += rounds;
@@ -164,18 +124,37 @@ static void record_lines(
 	uint32_t steps = site->block < r->n_counted ? r->counts[(size_t)site->block * r->warps_per_block + site->warp]
 						    : 0;
 	int rounds = op == CACHE_ATOMIC ? record_rounds(r, site, access, lines, n) : 0;
+	/* when in the launch it is, roughly: its wave of blocks, and how far its warp has come */
+	uint64_t wave = site->block / ((uint64_t)r->watch.sms * r->watch.resident);
 	for (int i = 0; i < n; i++)
-		cache_set_add(r->set, op, &lines[i], half, time_of(r, site, steps));
+		cache_set_add(r->set, op, &lines[i], half, (int)((wave * 8 + steps / 64) % 64));
 	if (!k || !is_last(k, site))
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
 	if (!step->n_lines) {
 		step->first_line = k->n_lines;
 		step->cache = (uint8_t)op;
-		step->wavefronts = (uint8_t)wavefronts_of(access, lines, n, r->watch.cc);
-		step->partial = leaves_bytes(access, lines, n);
 		step->rounds = (uint8_t)rounds;
 		step->returns = access->op != ACCESS_REDUCE;
+
+		/* Passes of an access through L1: lines that share a quarter of the tags follow each other, and so do
+		 * words that share a bank. */
+		int tags[TAG_BANKS] = {0}, most = 1;
+		struct warp_access as_shared = *access;
+		as_shared.space = SPACE_SHARED;
+		as_shared.op = access->op == ACCESS_STORE ? ACCESS_STORE : ACCESS_LOAD;
+		for (int i = 0; i < n; i++) {
+			int here = ++tags[lines[i].line % TAG_BANKS];
+			most = here > most ? here : most;
+		}
+		int words = access->space == SPACE_LOCAL ? n : access_cost(&as_shared, r->watch.cc).wavefronts;
+		step->wavefronts = (uint8_t)(words > most ? words : most);
+
+		/* whether a store writes only some bytes of its sectors */
+		int sectors = 0;
+		for (int i = 0; i < n; i++)
+			sectors += __builtin_popcount(lines[i].sectors);
+		step->partial = __builtin_popcount(access->active) * access->width < sectors * MODEL_SECTOR_BYTES;
 	}
 	for (int i = 0; i < n && step->n_lines < UINT8_MAX; i++, step->n_lines++)
 		*vec_push(k->lines, k->n_lines, k->lines_cap) = lines[i];
@@ -235,16 +214,8 @@ static void record_mbarrier(
 		block->mbarriers[i].events++;
 }
 
-static struct warp_access as_compiled(const struct warp_access *access, struct instr_counted counted)
-{
-	int op = access->space == SPACE_SHARED ? counted.shared : counted.other;
-	struct warp_access a = *access;
-	if (op != INSTR_PLAIN && op != INSTR_UNSEEN)
-		a.op = (enum access_op)op;
-	return a;
-}
-
-/* The part of the access of the step before that goes to one block of the cluster by the way that leads to all of them. */
+/* The part of the access of the step before that goes to one block of the cluster by the way that leads to all of
+ * them. */
 static void record_cluster(
 	void *ctx, const struct simt_site *site, const struct warp_access *access, const struct simt_cluster_part *part)
 {
@@ -272,7 +243,11 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 	const struct warp_access *access = as_written;
 	struct warp_access compiled;
 	if (warp_op_is_atomic(as_written->op)) {
-		compiled = as_compiled(as_written, r->counted[site->instr]);
+		int op = as_written->space == SPACE_SHARED ? r->counted[site->instr].shared
+							   : r->counted[site->instr].other;
+		compiled = *as_written;
+		if (op != INSTR_PLAIN && op != INSTR_UNSEEN)
+			compiled.op = (enum access_op)op;
 		access = &compiled;
 	}
 	struct kept *k = find_kept(r, site->block, site->warp);
@@ -282,7 +257,8 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 		record_mbarrier(r, site, as_written, k);
 	if (async == SCHEDULE_COPY)
 		record_piece(r, site, access, last ? k : NULL);
-	/* tensor cores read tiles in shared memory by a way of their own; lanes that test the same mbarrier change nothing, and do it at once */
+	/* tensor cores read tiles in shared memory by a way of their own; lanes that test the same mbarrier change
+	 * nothing, and do it at once */
 	if (async == SCHEDULE_COPY || async == SCHEDULE_PRODUCT || async == SCHEDULE_PHASE_WAIT)
 		return;
 	if (r->set && (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL))
@@ -363,36 +339,6 @@ static void join_recorder(void *ctx, void *of_core)
 }
 
 /* --- in and out --------------------------------------------------------------------------------------------------- */
-/* The blocks that share an SM with the watched one, and room for what their warps do. */
-static void choose_blocks(struct trace_recorder *r, uint64_t blocks)
-{
-	uint64_t at_a_time = (uint64_t)r->watch.sms * r->watch.resident;
-	r->first = r->watch.block / at_a_time * at_a_time + r->watch.block % at_a_time % r->watch.sms;
-	uint32_t most = SCHEDULE_WARPS_MAX / r->warps_per_block;
-	r->n_blocks = 0;
-	while (r->n_blocks < r->watch.resident && r->n_blocks < most &&
-		r->first + (uint64_t)r->n_blocks * r->watch.sms < blocks)
-		r->n_blocks++;
-	r->n_together = (int)(r->n_blocks * r->warps_per_block);
-	r->room = r->n_together ? SCHEDULE_STEPS_MAX / (uint32_t)r->n_together : 0;
-	uint32_t after = 0;
-	while (r->watch.caches && after < (TRACE_WAVES - 1) * r->n_blocks &&
-		r->first + (uint64_t)(r->n_blocks + after) * r->watch.sms < blocks)
-		after++;
-	r->n_kept = r->n_together + (int)(after * r->warps_per_block);
-	r->room_after = after ? SCHEDULE_STEPS_MAX / (after * r->warps_per_block) : 0;
-	r->kept = arena_array(r->arena, struct kept, (size_t)r->n_kept + 1);
-}
-
-static const struct instr_counted *find_counted(struct arena *arena, const struct ptx_kernel *kernel)
-{
-	int n = ptx_instr_count(kernel);
-	struct instr_counted *counted = arena_array(arena, struct instr_counted, (size_t)n + 1);
-	for (int i = 0; i < n; i++)
-		counted[i] = instr_counted_as(kernel, i);
-	return counted;
-}
-
 /* Which instructions are so, by their number in the kernel and all of its parts. */
 static const uint8_t *find_those(
 	struct arena *arena, const struct ptx_kernel *kernel, bool (*are)(const struct ptx_instr *instr))
@@ -409,25 +355,6 @@ static const uint8_t *find_those(
 static bool adds_floats(const struct ptx_instr *instr)
 {
 	return instr_is_atomic(instr->form) && ptx_type_kind(instr->form->type) == 'F';
-}
-
-static const struct schedule_warp *take_warps(struct arena *arena, struct trace_recorder *r)
-{
-	struct schedule_warp *warps = arena_array(arena, struct schedule_warp, (size_t)r->n_kept + 1);
-	for (int i = 0; i < r->n_kept; i++) {
-		struct kept *k = &r->kept[i];
-		const struct schedule_step *steps = arena_adopt(arena, k->steps);
-		const struct cache_line *lines = arena_adopt(arena, k->lines);
-		free(k->mbarriers);
-		uint32_t slot = (uint32_t)i / r->warps_per_block;
-		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
-			.warp = (uint32_t)i % r->warps_per_block,
-			.steps = steps,
-			.n = k->n,
-			.lines = lines,
-			.executed = k->executed};
-	}
-	return warps;
 }
 
 struct trace_recorder *profile_trace_listen(
@@ -456,8 +383,31 @@ struct trace_recorder *profile_trace_listen(
 		.fork = fork_recorder,
 		.join = join_recorder,
 		.drop = drop_recorder};
-	r->counted = find_counted(arena, kernel);
-	choose_blocks(r, trace->blocks);
+
+	int n = ptx_instr_count(kernel);
+	struct instr_counted *counted = arena_array(arena, struct instr_counted, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		counted[i] = instr_counted_as(kernel, i);
+	r->counted = counted;
+
+	/* the blocks that share an SM with the watched one, and room for what their warps do */
+	uint64_t at_a_time = (uint64_t)r->watch.sms * r->watch.resident;
+	r->first = r->watch.block / at_a_time * at_a_time + r->watch.block % at_a_time % r->watch.sms;
+	uint32_t most = SCHEDULE_WARPS_MAX / r->warps_per_block;
+	r->n_blocks = 0;
+	while (r->n_blocks < r->watch.resident && r->n_blocks < most &&
+		r->first + (uint64_t)r->n_blocks * r->watch.sms < trace->blocks)
+		r->n_blocks++;
+	r->n_together = (int)(r->n_blocks * r->warps_per_block);
+	r->room = r->n_together ? SCHEDULE_STEPS_MAX / (uint32_t)r->n_together : 0;
+	uint32_t after = 0;
+	while (r->watch.caches && after < (TRACE_WAVES - 1) * r->n_blocks &&
+		r->first + (uint64_t)(r->n_blocks + after) * r->watch.sms < trace->blocks)
+		after++;
+	r->n_kept = r->n_together + (int)(after * r->warps_per_block);
+	r->room_after = after ? SCHEDULE_STEPS_MAX / (after * r->warps_per_block) : 0;
+	r->kept = arena_array(r->arena, struct kept, (size_t)r->n_kept + 1);
+
 	if (watch.caches) {
 		r->set = cache_set_new();
 		r->past = find_those(arena, kernel, profile_loads_past);
@@ -476,7 +426,23 @@ struct trace *profile_trace_take(struct trace_recorder *r, const struct simt_res
 	struct trace *trace = r->trace;
 	trace->result = *result;
 	trace->counts = r->counts;
-	trace->warps = take_warps(r->arena, r);
+
+	struct schedule_warp *warps = arena_array(r->arena, struct schedule_warp, (size_t)r->n_kept + 1);
+	for (int i = 0; i < r->n_kept; i++) {
+		struct kept *k = &r->kept[i];
+		const struct schedule_step *steps = arena_adopt(r->arena, k->steps);
+		const struct cache_line *lines = arena_adopt(r->arena, k->lines);
+		free(k->mbarriers);
+		uint32_t slot = (uint32_t)i / r->warps_per_block;
+		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
+			.warp = (uint32_t)i % r->warps_per_block,
+			.steps = steps,
+			.n = k->n,
+			.lines = lines,
+			.executed = k->executed};
+	}
+	trace->warps = warps;
+
 	trace->n_warps = r->n_together;
 	trace->n_kept = r->n_kept;
 	trace->set = r->set;
