@@ -19,14 +19,6 @@ struct wire_message probe_activity_message(const struct wire_job *job)
 	return m;
 }
 
-static const double *find_values(const struct wire_samples *s, enum probe_activity what)
-{
-	for (int i = 0; i < s->n_metrics; i++)
-		if (!strcmp(s->metrics[i], activity_metrics[what]))
-			return s->values[i];
-	return NULL;
-}
-
 /* Per SM and cycle; negative when it was not counted. */
 static double per_cycle(const double *values, const double *cycles, int i, uint32_t sms)
 {
@@ -34,18 +26,16 @@ static double per_cycle(const double *values, const double *cycles, int i, uint3
 	return mean >= 0 && mean < 1e9 ? mean : -1;
 }
 
-static uint32_t warps_of_sm(int cc)
-{
-	struct occupancy limits = occupancy(cc, &(struct occupancy_block){.threads = WARP_SIZE});
-	return limits.state == OCCUPANCY_OK ? limits.max_warps : 0;
-}
-
 struct activity_timeline *probe_activity_read(
 	struct arena *arena, const struct wire_samples *samples, const struct probe_gpu *gpu)
 {
 	const double *of[PROBE_ACTIVITIES];
-	for (int i = 0; i < PROBE_ACTIVITIES; i++)
-		of[i] = find_values(samples, (enum probe_activity)i);
+	for (int i = 0; i < PROBE_ACTIVITIES; i++) {
+		int k = 0;
+		while (k < samples->n_metrics && strcmp(samples->metrics[k], activity_metrics[i]) != 0)
+			k++;
+		of[i] = k < samples->n_metrics ? samples->values[k] : NULL;
+	}
 	const double *busy = of[PROBE_ACTIVITY_ACTIVE];
 	int begin = 0, end = samples->n;
 	while (busy && begin < end && !(busy[begin] > 0))
@@ -63,11 +53,12 @@ struct activity_timeline *probe_activity_read(
 			.warps = per_cycle(of[PROBE_ACTIVITY_WARPS], of[PROBE_ACTIVITY_ELAPSED], i, gpu->sms),
 			.issued = per_cycle(of[PROBE_ACTIVITY_INSTRUCTIONS], of[PROBE_ACTIVITY_ELAPSED], i, gpu->sms)};
 	}
+	struct occupancy limits = occupancy(gpu->cc, &(struct occupancy_block){.threads = WARP_SIZE});
 	uint32_t interval = samples->interval > 0 ? (uint32_t)samples->interval : 1;
 	*a = (struct activity_timeline){
 		.origin = {WITNESS_LIVE, TIMELINE_NS, interval, gpu->where,
 			samples->cut && end == samples->n ? "the end: more samples than there was room for" : NULL},
-		.max_warps = warps_of_sm(gpu->cc),
+		.max_warps = limits.state == OCCUPANCY_OK ? limits.max_warps : 0,
 		.samples = out,
 		.n = (size_t)(end - begin)};
 	return a;

@@ -1,5 +1,5 @@
-/* model/probe/private.h: what the files of this folder share: where in the PTX text the parsed kernels and instructions are (text.c), and
- * the PTX that is put between them (weave.c).
+/* model/probe/private.h: what the files of this folder share: where in the PTX text the parsed kernels and instructions
+ * are (text.c), and the PTX that is put between them (weave.c).
  *
  * Positions are byte offsets into module->text. */
 #pragma once
@@ -32,7 +32,7 @@ struct probe_text_places {
 /* False when the text does not have what the parser found there. */
 bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct probe_text_places *out);
 
-/* --- the records ----------------------------------------------------------------------------------------------------- */
+/* --- the records -------------------------------------------------------------------------------------------------- */
 
 /* The shape of the buffer: probe.h. */
 
@@ -60,8 +60,8 @@ struct probe_weaver probe_weaver_for(const struct ptx_module *module, const stru
 void probe_weave_variable(const struct probe_weaver *w, struct buf *out);
 void probe_weave_param(const struct probe_weaver *w, struct buf *out);
 
-/* At the beginning of a body: registers, and the part of the buffer that is this warp's. `shares`: an entry that also puts the
- * address where functions look for it. */
+/* At the beginning of a body: registers, and the part of the buffer that is this warp's. `shares`: an entry that also
+ * puts the address where functions look for it. */
 enum probe_weave_body { WEAVE_ENTRY, WEAVE_ENTRY_SHARES, WEAVE_FUNCTION };
 void probe_weave_prologue(const struct probe_weaver *w, enum probe_weave_body body, struct buf *out);
 
@@ -76,11 +76,13 @@ struct probe_weave_place {
 	const struct ptx_instr *instr;
 };
 
-/* A stamp of the lanes that are active and whose guard holds: none, that of the instruction, or the one that was kept. */
+/* A stamp of the lanes that are active and whose guard holds: none, that of the instruction, or the one that was
+ * kept. */
 enum probe_weave_guard { WEAVE_ALL, WEAVE_GUARD, WEAVE_KEPT };
 void probe_weave_stamp(
 	const struct probe_weaver *w, struct probe_weave_place at, enum probe_weave_guard guard, struct buf *out);
 
-/* The stamp and the addresses of an access by the operand `address`, of those of `lanes` that are active: at least one is. */
+/* The stamp and the addresses of an access by the operand `address`, of those of `lanes` that are active: at least one
+ * is. */
 void probe_weave_access(const struct probe_weaver *w, struct probe_weave_place at, const struct ptx_operand *address,
 	uint32_t lanes, struct buf *out);

@@ -1,15 +1,16 @@
-/* model/probe/probe.h: a PTX module -> the same module that also records what ran where and when, or which addresses a line
- * accessed; and the reading of what it wrote.
+/* model/probe/probe.h: a PTX module -> the same module that also records what ran where and when, or which addresses a
+ * line accessed; and the reading of what it wrote.
  *
- * The text is kept as it is, with all its .loc, .file and .section, and PTX is woven in between its statements: what the
- * parser skips, and instructions it does not know, stay. What is woven in does not branch, writes no register or predicate
- * of the kernel's, and names nothing the text has: it starts with "probeN", N a number that does not occur there. Text before
- * .version 6.2 becomes 6.2, for activemask.
+ * The text is kept as it is, with all its .loc, .file and .section, and PTX is woven in between its statements: what
+ * the parser skips, and instructions it does not know, stay. What is woven in does not branch, writes no register or
+ * predicate of the kernel's, and names nothing the text has: it starts with "probeN", N a number that does not occur
+ * there. Text before .version 6.2 becomes 6.2, for activemask.
  *
  * Every entry gets one parameter more, the last: the buffer, 8 bytes, a device address of probe->bytes zeroed bytes, at
- * least 16-byte aligned. So a launch needs nothing but one argument more, on the machine and on the GPU alike. A function
- * has no way to an entry's parameters, and its callers may not know it (indirect calls), so entries also store the address in a
- * module variable when functions have something to write; all launches of a module at one time then share one buffer.
+ * least 16-byte aligned. So a launch needs nothing but one argument more, on the machine and on the GPU alike. A
+ * function has no way to an entry's parameters, and its callers may not know it (indirect calls), so entries also store
+ * the address in a module variable when functions have something to write; all launches of a module at one time then
+ * share one buffer.
  *
  * The buffer has an own part for every watched warp, block after block (blocks linear, x fastest), warp after warp:
  *
@@ -24,10 +25,10 @@
  *        28 u32      %warpid: the slot of the SM that held the warp then
  *        32 u64 x 32 with PROBE_ACCESSES: each lane's address; those of other lanes are 0
  *
- * The first of the lanes takes a place in the warp's part by an atomic addition, and writes. Lanes that have diverged do so
- * apart, at any time, so a counter in a register would not do; warps share no counter, so none waits for another. A record
- * costs the warp that one round trip to the L2 cache, after the clock was read; the addresses of a record go out
- * without waiting. When a warp's part is full, it counts on and writes no more: probe_log.lost.
+ * The first of the lanes takes a place in the warp's part by an atomic addition, and writes. Lanes that have diverged
+ * do so apart, at any time, so a counter in a register would not do; warps share no counter, so none waits for another.
+ * A record costs the warp that one round trip to the L2 cache, after the clock was read; the addresses of a record go
+ * out without waiting. When a warp's part is full, it counts on and writes no more: probe_log.lost.
  *
  * A branch to a bare ret or exit ends its lanes itself, with their stamp, so that lanes which end do not wait for
  * others, as before. On one core of the machine, a block that polls memory while it writes records is not put aside
@@ -123,9 +124,9 @@ struct probe_bytes {
 	size_t n;
 };
 
-/* Reads what a launch left in the buffer. Copies what it keeps into `arena`. False with a diagnostic that names the warp and the
- * record when the bytes cannot be what the probes write: wrong size, unknown site, no lanes, a record taken and not written
- * (the launch did not end). */
+/* Reads what a launch left in the buffer. Copies what it keeps into `arena`. False with a diagnostic that names the
+ * warp and the record when the bytes cannot be what the probes write: wrong size, unknown site, no lanes, a record
+ * taken and not written (the launch did not end). */
 bool probe_read(struct arena *arena, const struct probe *probe, struct probe_bytes buffer, struct probe_log *log,
 	struct diag *diag);
 

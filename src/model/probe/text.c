@@ -49,17 +49,6 @@ static bool go_to(struct scan *s, char punct)
 	return at(s, punct);
 }
 
-/* From an opening brace to just after the one that closes it. */
-static bool skip_braces(struct scan *s)
-{
-	int depth = 0;
-	do {
-		depth += at(s, '{') - at(s, '}');
-		next(s);
-	} while (depth && !at_end(s));
-	return !depth;
-}
-
 static bool at_instr(const struct scan *s, const struct ptx_kernel *k, int n)
 {
 	return n < k->n_instrs && s->tok.line == k->instrs[n].line && s->tok.col == k->instrs[n].col;
@@ -114,55 +103,55 @@ static bool find_params(struct scan *s, size_t name_end, struct probe_text_kerne
 	return true;
 }
 
-/* The token is after .entry or .func. A function that is only declared is passed over. */
-static bool find_kernel(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
-{
-	struct probe_text_kernel found = {0};
-	if (at(s, '(')) { /* results */
-		if (!go_to(s, ')'))
-			return false;
-		next(s);
-	}
-	size_t name_end = token_end(s);
-	next(s);
-	if (!find_params(s, name_end, &found))
-		return false;
-	for (; !at_end(s) && !at(s, '{') && !at(s, ';'); next(s))
-		if (at_dot(s, "pragma") && !go_to(s, ';'))
-			return false;
-	if (!at(s, '{'))
-		return !at_end(s);
-	if (*n == s->module->n_kernels)
-		return false;
-	const struct ptx_kernel *k = s->module->kernels[*n];
-	found.body = token_end(s);
-	found.instrs = arena_array(arena, struct probe_text_span, (size_t)k->n_instrs);
-	next(s);
-	bool ok = find_instrs(s, k, &found);
-	out->kernels[(*n)++] = found;
-	return ok;
-}
-
-/* .target NAME, NAME ...: the token is .target, and then the last name. */
-static void go_past_target(struct scan *s, size_t *end)
-{
-	do {
-		next(s);
-		*end = token_end(s);
-		next(s);
-	} while (at(s, ','));
-}
-
 static bool find_directive(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
 {
 	if (at_dot(s, "entry") || at_dot(s, "func")) {
 		next(s);
-		return find_kernel(s, arena, out, n);
+
+		/* a function that is only declared is passed over */
+		struct probe_text_kernel found = {0};
+		if (at(s, '(')) { /* results */
+			if (!go_to(s, ')'))
+				return false;
+			next(s);
+		}
+		size_t name_end = token_end(s);
+		next(s);
+		if (!find_params(s, name_end, &found))
+			return false;
+		for (; !at_end(s) && !at(s, '{') && !at(s, ';'); next(s))
+			if (at_dot(s, "pragma") && !go_to(s, ';'))
+				return false;
+		if (!at(s, '{'))
+			return !at_end(s);
+		if (*n == s->module->n_kernels)
+			return false;
+		const struct ptx_kernel *k = s->module->kernels[*n];
+		found.body = token_end(s);
+		found.instrs = arena_array(arena, struct probe_text_span, (size_t)k->n_instrs);
+		next(s);
+		bool ok = find_instrs(s, k, &found);
+		out->kernels[(*n)++] = found;
+		return ok;
 	}
-	if (at_dot(s, "section"))
-		return go_to(s, '{') && skip_braces(s);
+	if (at_dot(s, "section")) {
+		if (!go_to(s, '{'))
+			return false;
+		/* from an opening brace to just after the one that closes it */
+		int depth = 0;
+		do {
+			depth += at(s, '{') - at(s, '}');
+			next(s);
+		} while (depth && !at_end(s));
+		return !depth;
+	}
 	if (at_dot(s, "target")) {
-		go_past_target(s, &out->head_end);
+		/* .target NAME, NAME ... */
+		do {
+			next(s);
+			out->head_end = token_end(s);
+			next(s);
+		} while (at(s, ','));
 		return true;
 	}
 	bool version = at_dot(s, "version"), size = at_dot(s, "address_size");

@@ -1,14 +1,16 @@
-/* model/probe/timeline.h: the timelines of a launch on a GPU: which probes to put into its kernel, what to ask the worker for, and what
- * its answer says. Asks nothing by itself.
+/* model/probe/timeline.h: the timelines of a launch on a GPU: which probes to put into its kernel, what to ask the
+ * worker for, and what its answer says. Asks nothing by itself.
  *
  * Each timeline has a run of its own, because the stamps that it needs change the times of the others:
- *   blocks    the warps' first and last moments, by %globaltimer, which all SMs share. On an H200 it moves in steps of 32 ns;
+ *   blocks    the warps' first and last moments, by %globaltimer, which all SMs share. On an H200 it moves in steps of
+ *   32 ns;
  *             the steps are found from the stamps themselves (origin.resolution).
- *   schedule  those, barriers and one watched line, of the warps of one SM, by %clock64, which counts that SM's cycles. Clocks
+ *   schedule  those, barriers and one watched line, of the warps of one SM, by %clock64, which counts that SM's cycles.
+ *   Clocks
  *             of different SMs are not synchronized and are never compared.
  *   mask      every line that has instructions, of one warp, likewise by %clock64.
- * The buffer of the stamps is bounded: when a launch has more blocks or warps than there is room for, fewer are watched,
- * and origin.cut says so. */
+ * The buffer of the stamps is bounded: when a launch has more blocks or warps than there is room for, fewer are
+ * watched, and origin.cut says so. */
 #pragma once
 #include "gpu/wire/wire.h"
 #include "machine/launch/launch.h"
@@ -65,7 +67,7 @@ struct probe_timeline_answer {
 bool probe_timeline_read(struct arena *arena, const struct probe_timeline_answer *answer, struct timelines *out,
 	const char **warning, struct diag *diag);
 
-/* --- how busy --------------------------------------------------------------------------------------------------------- */
+/* --- how busy ----------------------------------------------------------------------------------------------------- */
 
 enum probe_activity {
 #define ACTIVITY(id, hw, meaning) PROBE_ACTIVITY_##id,
@@ -77,7 +79,7 @@ enum probe_activity {
 /* The request for samples over the launch's life. */
 struct wire_message probe_activity_message(const struct wire_job *job);
 
-/* From the first sample in which an SM had a warp to the last; which samples are the kernel's is known by that alone. NULL
- * when there is none. In `arena`. */
+/* From the first sample in which an SM had a warp to the last; which samples are the kernel's is known by that alone.
+ * NULL when there is none. In `arena`. */
 struct activity_timeline *probe_activity_read(
 	struct arena *arena, const struct wire_samples *samples, const struct probe_gpu *gpu);

@@ -20,22 +20,12 @@ static uint64_t part_bytes(uint32_t records)
 	return WARP_BYTES + (uint64_t)STAMP_BYTES * records;
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------------------ */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 struct plan_lines {
 	int *at;
 	int n;
 };
-
-static void add_lines(const struct probe_timeline_request *r, const struct ptx_kernel *k, struct plan_lines *lines)
-{
-	for (int i = 0; i < k->n_instrs; i++) {
-		struct ptx_place place = ptx_place_of(r->module, &k->instrs[i]);
-		int line = r->file ? place.line : place.ptx_line;
-		if (line > 0 && (!lines->n || lines->at[lines->n - 1] != line))
-			lines->at[lines->n++] = line;
-	}
-}
 
 static int compare_lines(const void *a, const void *b)
 {
@@ -43,26 +33,7 @@ static int compare_lines(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Every line that an instruction is of, once. The probe leaves out those of other files. */
-static struct plan_lines all_lines(struct arena *arena, const struct probe_timeline_request *r)
-{
-	const struct ptx_module *m = r->module;
-	size_t most = 0;
-	for (int i = 0; i < m->n_kernels; i++)
-		most += (size_t)m->kernels[i]->n_instrs;
-	struct plan_lines lines = {arena_array(arena, int, most + 1), 0};
-	for (int i = 0; i < m->n_kernels; i++)
-		add_lines(r, m->kernels[i], &lines);
-	qsort(lines.at, (size_t)lines.n, sizeof *lines.at, compare_lines);
-	int n = 0;
-	for (int i = 0; i < lines.n; i++)
-		if (!n || lines.at[n - 1] != lines.at[i])
-			lines.at[n++] = lines.at[i];
-	lines.n = n;
-	return lines;
-}
-
-/* --- warps ------------------------------------------------------------------------------------------------------------ */
+/* --- warps -------------------------------------------------------------------------------------------------------- */
 
 static const char *some_blocks(struct arena *arena, uint64_t n, uint64_t blocks)
 {
@@ -106,7 +77,26 @@ static void watch_phases(struct arena *arena, struct probe_timeline_plan *p, str
 
 static void watch_warp(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
 {
-	struct plan_lines lines = all_lines(arena, &p->request);
+	/* every line that an instruction is of, once; the probe leaves out those of other files */
+	const struct ptx_module *m = p->request.module;
+	size_t most = 0;
+	for (int i = 0; i < m->n_kernels; i++)
+		most += (size_t)m->kernels[i]->n_instrs;
+	struct plan_lines lines = {arena_array(arena, int, most + 1), 0};
+	for (int i = 0; i < m->n_kernels; i++)
+		for (int k = 0; k < m->kernels[i]->n_instrs; k++) {
+			struct ptx_place place = ptx_place_of(m, &m->kernels[i]->instrs[k]);
+			int line = p->request.file ? place.line : place.ptx_line;
+			if (line > 0 && (!lines.n || lines.at[lines.n - 1] != line))
+				lines.at[lines.n++] = line;
+		}
+	qsort(lines.at, (size_t)lines.n, sizeof *lines.at, compare_lines);
+	int n = 0;
+	for (int i = 0; i < lines.n; i++)
+		if (!n || lines.at[n - 1] != lines.at[i])
+			lines.at[n++] = lines.at[i];
+	lines.n = n;
+
 	r->first_block = p->request.block;
 	r->first_warp = p->request.warp;
 	r->n_blocks = r->n_warps = 1;
@@ -115,41 +105,7 @@ static void watch_warp(struct arena *arena, struct probe_timeline_plan *p, struc
 	r->n_lines = lines.n;
 }
 
-static void (*const watch[PROBE_TIMELINES])(
-	struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r) = {
-	[PROBE_TIMELINE_BLOCKS] = watch_blocks,
-	[PROBE_TIMELINE_SCHEDULE] = watch_phases,
-	[PROBE_TIMELINE_MASK] = watch_warp,
-};
-
-/* --- the plan --------------------------------------------------------------------------------------------------------- */
-
-static bool is_possible(const struct probe_timeline_request *r, uint64_t warps, struct diag *diag)
-{
-	struct diag_pos nowhere = {0};
-	if (r->launch->n_args >= LAUNCH_ARGS_MAX)
-		diag_error(diag, nowhere,
-			"the kernel has %d arguments, and the buffer of the stamps is one more than can be",
-			r->launch->n_args);
-	else if (r->block >= warp_dim_volume(r->launch->grid) || r->warp >= warps)
-		diag_error(diag, nowhere, "the launch has no warp %u of block %u", r->warp, r->block);
-	else
-		return true;
-	return false;
-}
-
-/* The launch with one argument more. */
-static bool add_buffer(struct arena *arena, struct probe_timeline_plan *p, struct diag *diag)
-{
-	const struct launch *launch = p->request.launch;
-	struct launch_arg *args = arena_array(arena, struct launch_arg, (size_t)launch->n_args + 1);
-	for (int i = 0; i < launch->n_args; i++)
-		args[i] = launch->args[i];
-	p->launch = *launch;
-	p->launch.args = args;
-	const char *text = arena_printf(arena, "b8[%" PRIu64 "]", p->probe->bytes);
-	return launch_arg_parse(arena, NULL, text, &args[p->launch.n_args++], diag);
-}
+/* --- the plan ----------------------------------------------------------------------------------------------------- */
 
 struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_timeline_kind what,
 	const struct probe_timeline_request *request, struct diag *diag)
@@ -157,21 +113,47 @@ struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_
 	struct probe_timeline_plan *p = arena_alloc(arena, sizeof *p);
 	struct buf ptx = {0};
 	uint64_t warps = warp_count(warp_dim_volume(request->launch->block));
-	if (!is_possible(request, warps, diag))
+	if (request->launch->n_args >= LAUNCH_ARGS_MAX) {
+		diag_error(diag, (struct diag_pos){0},
+			"the kernel has %d arguments, and the buffer of the stamps is one more than can be",
+			request->launch->n_args);
 		return NULL;
+	}
+	if (request->block >= warp_dim_volume(request->launch->grid) || request->warp >= warps) {
+		diag_error(diag, (struct diag_pos){0}, "the launch has no warp %u of block %u", request->warp,
+			request->block);
+		return NULL;
+	}
 	*p = (struct probe_timeline_plan){.what = what, .request = *request};
 	struct probe_request stamps = {.what = PROBE_STAMPS,
 		.file = request->file,
 		.n_blocks = warp_dim_volume(request->launch->grid),
 		.n_warps = (uint32_t)warps};
-	watch[what](arena, p, &stamps);
+	if (what == PROBE_TIMELINE_BLOCKS)
+		watch_blocks(arena, p, &stamps);
+	else if (what == PROBE_TIMELINE_SCHEDULE)
+		watch_phases(arena, p, &stamps);
+	else
+		watch_warp(arena, p, &stamps);
 	p->probe = probe_write(arena, request->module, &stamps, &ptx, diag);
 	if (p->probe) {
 		p->ptx_len = ptx.len;
 		p->ptx = arena_strndup(arena, buf_str(&ptx), ptx.len);
 	}
 	buf_free(&ptx);
-	return p->probe && add_buffer(arena, p, diag) ? p : NULL;
+	if (!p->probe)
+		return NULL;
+
+	/* the launch with one argument more */
+	int n = request->launch->n_args;
+	struct launch_arg *args = arena_array(arena, struct launch_arg, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		args[i] = request->launch->args[i];
+	p->launch = *request->launch;
+	p->launch.args = args;
+	p->launch.n_args = n + 1;
+	const char *text = arena_printf(arena, "b8[%" PRIu64 "]", p->probe->bytes);
+	return launch_arg_parse(arena, NULL, text, &args[n], diag) ? p : NULL;
 }
 
 struct wire_message probe_timeline_message(const struct probe_timeline_plan *plan)

@@ -1,4 +1,5 @@
-/* What the worker's answer to a plan says: its stamps become blocks on SMs, the phases of the warps of one SM, or the masks of one warp. */
+/* What the worker's answer to a plan says: its stamps become blocks on SMs, the phases of the warps of one SM, or the
+ * masks of one warp. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,33 +51,6 @@ static struct probe_event *events_by_clock(struct arena *arena, const struct pro
 
 /* --- the warps' ends -> blocks on SMs ----------------------------------------------------------------------------- */
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* Steps in which the clock moves, as far as the stamps show: 1 when all are of one moment. */
-static uint32_t find_resolution(const struct probe_log *log, uint64_t first)
-{
-	uint64_t step = 0;
-	for (size_t i = 0; i < log->n && step != 1; i++)
-		step = common_divisor(log->events[i].time - first, step);
-	return step == 0 || step > UINT32_MAX ? 1 : (uint32_t)step;
-}
-
-static uint64_t find_first(const struct probe_log *log)
-{
-	uint64_t first = UINT64_MAX;
-	for (size_t i = 0; i < log->n; i++)
-		first = log->events[i].time < first ? log->events[i].time : first;
-	return first;
-}
-
 /* The warp whose events begin at `at`: widens the span, and says whether every lane that began has ended. */
 static size_t read_warp(const struct probe_log *log, size_t at, uint64_t first, struct block_span *span, bool *ended)
 {
@@ -110,21 +84,15 @@ static size_t read_block(const struct probe_reading *r, size_t at, uint64_t firs
 	return at;
 }
 
-static const char *add_open(struct arena *arena, const char *cut, size_t open)
-{
-	if (!open)
-		return cut;
-	return arena_printf(arena,
-		open == 1 ? "%s%s%zu block whose end is not known is left out"
-			  : "%s%s%zu blocks whose end is not known are left out",
-		cut ? cut : "", cut ? "; " : "", open);
-}
-
 static struct blocks_timeline *make_blocks(const struct probe_reading *r)
 {
 	const struct probe_log *log = r->log;
 	const uint32_t *grid = r->plan->request.launch->grid;
-	uint64_t first = find_first(log);
+
+	uint64_t first = UINT64_MAX;
+	for (size_t i = 0; i < log->n; i++)
+		first = log->events[i].time < first ? log->events[i].time : first;
+
 	size_t open = 0;
 	struct blocks_timeline *b = arena_alloc(r->arena, sizeof *b);
 	*b = (struct blocks_timeline){.origin = r->origin,
@@ -132,7 +100,20 @@ static struct blocks_timeline *make_blocks(const struct probe_reading *r)
 		.resident = r->resident,
 		.launched = (uint64_t)grid[0] * grid[1] * grid[2]};
 	b->origin.unit = TIMELINE_NS;
-	b->origin.resolution = find_resolution(log, first);
+
+	/* steps in which the clock moves, as far as the stamps show: 1 when all are of one moment */
+	uint64_t step = 0;
+	for (size_t i = 0; i < log->n && step != 1; i++) {
+		uint64_t a = log->events[i].time - first, rest = step;
+		while (rest) {
+			uint64_t next = a % rest;
+			a = rest;
+			rest = next;
+		}
+		step = a;
+	}
+	b->origin.resolution = step == 0 || step > UINT32_MAX ? 1 : (uint32_t)step;
+
 	b->spans = arena_array(r->arena, struct block_span, r->plan->probe->request.n_blocks + 1);
 	for (size_t at = 0; at < log->n;) {
 		bool ended;
@@ -142,7 +123,11 @@ static struct blocks_timeline *make_blocks(const struct probe_reading *r)
 		b->n += ended;
 		open += !ended;
 	}
-	b->origin.cut = add_open(r->arena, b->origin.cut, open);
+	if (open)
+		b->origin.cut = arena_printf(r->arena,
+			open == 1 ? "%s%s%zu block whose end is not known is left out"
+				  : "%s%s%zu blocks whose end is not known are left out",
+			b->origin.cut ? b->origin.cut : "", b->origin.cut ? "; " : "", open);
 	blocks_settle(b);
 	return b->n ? b : NULL;
 }
@@ -154,40 +139,6 @@ struct warp_record {
 	uint32_t alive, waiting; /* lanes that have not ended; lanes at a barrier */
 	int line, barrier;       /* the last watched line passed; that of the barrier */
 };
-
-static bool waits_there(const struct probe_event *e)
-{
-	return instr_kind(e->site->code->instrs[e->site->instr].form) == PTX_KIND_BARRIER;
-}
-
-static void pass(const struct probe_timeline_plan *plan, const struct probe_event *e, struct warp_record *s)
-{
-	s->waiting &= ~e->lanes;
-	switch (e->site->kind) {
-	case PROBE_ENTRY: s->alive |= e->lanes; break;
-	case PROBE_EXIT: s->alive &= ~e->lanes; break;
-	case PROBE_ARRIVE:
-		s->waiting |= waits_there(e) ? e->lanes : 0;
-		s->barrier = line_of_event(plan, e);
-		break;
-	case PROBE_LINE: s->line = line_of_event(plan, e); break;
-	default: break;
-	}
-}
-
-/* A warp waits when all of its lanes do. */
-static void add_span(const struct warp_record *s, uint64_t start, uint64_t end, struct phase_span *spans, size_t *n)
-{
-	bool waits = s->waiting && s->waiting == s->alive;
-	struct phase_span span = {start, end, waits ? s->barrier : s->line, waits ? PHASE_BARRIER : PHASE_RUN};
-	struct phase_span *before = *n ? &spans[*n - 1] : NULL;
-	if (end <= start)
-		return;
-	if (before && before->phase == span.phase && before->line == span.line && before->end == start)
-		before->end = end;
-	else
-		spans[(*n)++] = span;
-}
 
 static struct warp_row read_row(
 	const struct probe_reading *r, const struct probe_event *events, size_t n, uint64_t first)
@@ -203,9 +154,33 @@ static struct warp_row read_row(
 		.end = e[n - 1].clock - first + 1,
 		.spans = spans};
 	for (size_t i = 0; i < n; i++) {
-		pass(r->plan, &e[i], &state);
-		if (i + 1 < n)
-			add_span(&state, e[i].clock - first, e[i + 1].clock - first, spans, &row.n);
+		state.waiting &= ~e[i].lanes;
+		switch (e[i].site->kind) {
+		case PROBE_ENTRY: state.alive |= e[i].lanes; break;
+		case PROBE_EXIT: state.alive &= ~e[i].lanes; break;
+		case PROBE_ARRIVE:
+			if (instr_kind(e[i].site->code->instrs[e[i].site->instr].form) == PTX_KIND_BARRIER)
+				state.waiting |= e[i].lanes;
+			state.barrier = line_of_event(r->plan, &e[i]);
+			break;
+		case PROBE_LINE: state.line = line_of_event(r->plan, &e[i]); break;
+		default: break;
+		}
+		if (i + 1 == n)
+			break;
+
+		/* a warp waits when all of its lanes do */
+		uint64_t start = e[i].clock - first, end = e[i + 1].clock - first;
+		bool waits = state.waiting && state.waiting == state.alive;
+		struct phase_span span = {
+			start, end, waits ? state.barrier : state.line, waits ? PHASE_BARRIER : PHASE_RUN};
+		struct phase_span *before = row.n ? &spans[row.n - 1] : NULL;
+		if (end <= start)
+			continue;
+		if (before && before->phase == span.phase && before->line == span.line && before->end == start)
+			before->end = end;
+		else
+			spans[row.n++] = span;
 	}
 	return row;
 }
@@ -220,41 +195,29 @@ static int compare_rows(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* The SM that had the watched block; false when no stamp says. */
-static bool find_sm(const struct probe_reading *r, uint32_t *sm, uint64_t *first)
-{
-	const struct probe_log *log = r->log;
-	bool found = false;
-	for (size_t i = 0; i < log->n && !found; i++)
-		if (log->events[i].block == r->plan->request.block) {
-			*sm = log->events[i].sm;
-			found = true;
-		}
-	*first = UINT64_MAX;
-	for (size_t i = 0; i < log->n; i++)
-		if (log->events[i].sm == *sm && log->events[i].clock < *first)
-			*first = log->events[i].clock;
-	return found;
-}
-
-static size_t count_warps(const struct probe_log *log)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < log->n; i++)
-		n += !i || log->events[i].block != log->events[i - 1].block ||
-			log->events[i].warp != log->events[i - 1].warp;
-	return n;
-}
-
 static struct schedule_timeline *make_schedule(const struct probe_reading *r)
 {
 	const struct probe_log *log = r->log;
 	struct schedule_timeline *s = arena_alloc(r->arena, sizeof *s);
-	struct warp_row *rows = arena_array(r->arena, struct warp_row, count_warps(log) + 1);
-	uint64_t first;
+	size_t warps = 0;
+	for (size_t i = 0; i < log->n; i++)
+		warps += !i || log->events[i].block != log->events[i - 1].block ||
+			log->events[i].warp != log->events[i - 1].warp;
+	struct warp_row *rows = arena_array(r->arena, struct warp_row, warps + 1);
 	*s = (struct schedule_timeline){.origin = r->origin, .rows = rows};
-	if (!find_sm(r, &s->sm, &first))
+
+	/* the SM that had the watched block, and its first moment */
+	size_t watched = 0;
+	while (watched < log->n && log->events[watched].block != r->plan->request.block)
+		watched++;
+	if (watched == log->n)
 		return NULL;
+	s->sm = log->events[watched].sm;
+	uint64_t first = UINT64_MAX;
+	for (size_t i = 0; i < log->n; i++)
+		if (log->events[i].sm == s->sm && log->events[i].clock < first)
+			first = log->events[i].clock;
+
 	for (size_t at = 0, n; at < log->n; at += n) {
 		const struct probe_event *e = &log->events[at];
 		for (n = 1; at + n < log->n && e[n].block == e->block && e[n].warp == e->warp; n++)
@@ -349,15 +312,6 @@ static const char *describe_cut(struct probe_reading *r, const struct wire_stamp
 	return out;
 }
 
-static bool read_timeline(const struct probe_reading *r, struct timelines *out)
-{
-	switch (r->plan->what) {
-	case PROBE_TIMELINE_BLOCKS: return (out->blocks = make_blocks(r)) != NULL;
-	case PROBE_TIMELINE_SCHEDULE: return (out->schedule = make_schedule(r)) != NULL;
-	default: return (out->mask = make_mask(r)) != NULL;
-	}
-}
-
 /* The reading has its arenas and its plan. */
 static bool read_stamps(
 	struct probe_reading *r, const struct probe_timeline_answer *answer, struct timelines *out, struct diag *diag)
@@ -379,7 +333,16 @@ static bool read_stamps(
 	r->resident = count_resident(r->plan, stamped->registers, answer->gpu.cc);
 	r->origin = (struct timeline_origin){
 		WITNESS_LIVE, TIMELINE_CYCLES, 1, answer->gpu.where, describe_cut(r, stamped, answer->gpu.cc)};
-	if (read_timeline(r, out))
+	if (r->plan->what == PROBE_TIMELINE_BLOCKS)
+		out->blocks = make_blocks(r);
+	else if (r->plan->what == PROBE_TIMELINE_SCHEDULE)
+		out->schedule = make_schedule(r);
+	else
+		out->mask = make_mask(r);
+	bool made = r->plan->what == PROBE_TIMELINE_BLOCKS ? out->blocks != NULL
+		: r->plan->what == PROBE_TIMELINE_SCHEDULE ? out->schedule != NULL
+							   : out->mask != NULL;
+	if (made)
 		return true;
 	diag_error(diag, nowhere, "no stamps of what is watched came back");
 	return false;

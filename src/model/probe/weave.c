@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- names ---------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 #define NUMBER_DIGITS 8 /* longer ones cannot be ours */
 
@@ -50,7 +50,7 @@ void probe_weave_param(const struct probe_weaver *w, struct buf *out)
 	weave(w, out, ".param .u64 $buffer", 0);
 }
 
-/* --- the beginning of a body ---------------------------------------------------------------------------------------- */
+/* --- the beginning of a body -------------------------------------------------------------------------------------- */
 
 static const char registers[] = "\n\t.reg .pred %$watched, %$first, %$mine, %$room, %$kept;\n"
 				"\t.reg .b32 %$lanes, %$own, %$a, %$b, %$c, %$site;\n"
@@ -97,7 +97,7 @@ void probe_weave_prologue(const struct probe_weaver *w, enum probe_weave_body bo
 	weave(w, out, "\tmad.lo.u64 %$part, %$x, #, %$part;\n", w->part_bytes);
 }
 
-/* --- a record --------------------------------------------------------------------------------------------------------- */
+/* --- a record ----------------------------------------------------------------------------------------------------- */
 
 void probe_weave_keep_guard(
 	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out)
@@ -157,18 +157,6 @@ void probe_weave_stamp(
 	buf_putc(out, '\t');
 }
 
-/* The address of NAME[REGISTER], into y. */
-static void weave_element(
-	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_operand *parts, struct buf *out)
-{
-	const struct ptx_register *index = &k->regs[parts[PTX_ELEMENT_INDEX].index];
-	weave(w, out, "\tmov.b64 %$y, ", 0);
-	buf_printf(out, "%s;\n", k->uses[parts[PTX_ELEMENT_OF].index].var->name);
-	weave(w, out, ptx_slot_bytes(index->type) == 8 ? "\tmad.lo.u64 %$y, " : "\tmad.wide.u32 %$y, ", 0);
-	buf_printf(out, "%s", index->name);
-	weave(w, out, ", #, %$y;\n", (uint64_t)parts[PTX_ELEMENT_BYTES].value);
-}
-
 /* Into y, as the access will have it. */
 static void weave_address(
 	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
@@ -179,7 +167,15 @@ static void weave_address(
 		return;
 	}
 	if (o->kind == PTX_MEM_REG && o->elements && !o->count) {
-		weave_element(w, k, o->elements, out);
+		/* the address of NAME[REGISTER], into y */
+		const struct ptx_operand *parts = o->elements;
+		const struct ptx_register *index = &k->regs[parts[PTX_ELEMENT_INDEX].index];
+		weave(w, out, "\tmov.b64 %$y, ", 0);
+		buf_printf(out, "%s;\n", k->uses[parts[PTX_ELEMENT_OF].index].var->name);
+		weave(w, out, ptx_slot_bytes(index->type) == 8 ? "\tmad.lo.u64 %$y, " : "\tmad.wide.u32 %$y, ", 0);
+		buf_printf(out, "%s", index->name);
+		weave(w, out, ", #, %$y;\n", (uint64_t)parts[PTX_ELEMENT_BYTES].value);
+
 		return;
 	}
 	const char *base = o->kind == PTX_MEM_REG ? k->regs[o->index].name : k->uses[o->index].var->name;

@@ -39,7 +39,7 @@ static void insert(struct writer *w, size_t at)
 	buf_clear(&w->piece);
 }
 
-/* --- sites ---------------------------------------------------------------------------------------------------------- */
+/* --- sites -------------------------------------------------------------------------------------------------------- */
 
 static int add_site(struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int instr)
 {
@@ -67,7 +67,7 @@ static bool watches(const struct writer *w, const struct ptx_instr *instr)
 	return false;
 }
 
-/* --- stamps --------------------------------------------------------------------------------------------------------- */
+/* --- stamps ------------------------------------------------------------------------------------------------------- */
 
 static void stamp(
 	struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum probe_weave_guard guard)
@@ -76,8 +76,13 @@ static void stamp(
 		&w->weaver, (struct probe_weave_place){add_site(w, kind, k, i), k, &k->instrs[i]}, guard, &w->piece);
 }
 
-static bool begins_block(const struct ptx_kernel *k, int i)
+/* Whether a warp that comes to instruction i comes to its line, rather than being on it already. */
+static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, int i)
 {
+	if (!watches(w, &k->instrs[i]))
+		return false;
+	if (i == 0)
+		return true;
 	int low = 0, high = k->n_blocks;
 	while (low < high) {
 		int middle = (low + high) / 2;
@@ -86,16 +91,9 @@ static bool begins_block(const struct ptx_kernel *k, int i)
 		else
 			high = middle;
 	}
-	return low < k->n_blocks && k->blocks[low].first == i;
-}
-
-/* Whether a warp that comes to instruction i comes to its line, rather than being on it already. */
-static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, int i)
-{
-	if (!watches(w, &k->instrs[i]))
-		return false;
-	if (i == 0 || begins_block(k, i))
+	if (low < k->n_blocks && k->blocks[low].first == i)
 		return true;
+
 	struct ptx_place here = ptx_place_of(w->module, &k->instrs[i]),
 			 before = ptx_place_of(w->module, &k->instrs[i - 1]);
 	return w->probe->request.file ? here.line != before.line || here.file != before.file
@@ -110,46 +108,6 @@ static bool branches_to_end(const struct ptx_kernel *k, const struct ptx_instr *
 	int target = instr->operands[0].index;
 	return target == k->n_instrs ? k->entry
 				     : k->instrs[target].guard < 0 && instr_ends_thread(k, k->instrs[target].form);
-}
-
-/* Such a branch becomes an end of its own. Were the stamp at its target, lanes would reconverge there to write it,
- * and lanes that wait for others to come are missed at a barrier that those wait at, where lanes that have ended are
- * not. */
-static void end_here(struct writer *w, const struct ptx_kernel *k, int i, const struct probe_text_span *span)
-{
-	const struct ptx_instr *instr = &k->instrs[i];
-	stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
-	if (instr->guard >= 0)
-		buf_printf(&w->piece, "@%s%s ", instr->guard_negated ? "!" : "", k->regs[instr->guard].name);
-	buf_puts(&w->piece, "exit;");
-	insert(w, span->begin);
-	w->edits[w->n_edits - 1].skip = span->end - span->begin;
-}
-
-static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, const struct probe_text_span *span)
-{
-	const struct ptx_instr *instr = &k->instrs[i];
-	unsigned omit = w->probe->request.omit;
-	bool arrives = instr_is_barrier(instr->form) && !(omit & 1u << PROBE_ARRIVE);
-	bool leaves = instr_kind(instr->form) == PTX_KIND_BARRIER && !(omit & 1u << PROBE_LEAVE);
-	if (comes_to_line(w, k, i))
-		stamp(w, PROBE_LINE, k, i, WEAVE_ALL);
-	if (branches_to_end(k, instr)) {
-		end_here(w, k, i, span);
-		return;
-	}
-	if (instr_ends_thread(k, instr->form))
-		stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
-	if (arrives)
-		stamp(w, PROBE_ARRIVE, k, i, WEAVE_GUARD);
-	if (leaves && instr->guard >= 0)
-		probe_weave_keep_guard(&w->weaver, k, instr, &w->piece);
-	insert(w, span->begin);
-	if (leaves) {
-		buf_puts(&w->piece, "\n\t");
-		stamp(w, PROBE_LEAVE, k, i, WEAVE_KEPT);
-		insert(w, span->end);
-	}
 }
 
 static bool goes_to_end(const struct ptx_kernel *k, const struct ptx_operand *o)
@@ -182,8 +140,40 @@ static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const str
 		probe_weave_stamp(&w->weaver, entry, WEAVE_ALL, &w->piece);
 		insert(w, text->body);
 	}
-	for (int i = 0; i < k->n_instrs; i++)
-		stamp_instr(w, k, i, &text->instrs[i]);
+	for (int i = 0; i < k->n_instrs; i++) {
+		const struct probe_text_span *span = &text->instrs[i];
+		const struct ptx_instr *instr = &k->instrs[i];
+		unsigned omit = w->probe->request.omit;
+		bool arrives = instr_is_barrier(instr->form) && !(omit & 1u << PROBE_ARRIVE);
+		bool leaves = instr_kind(instr->form) == PTX_KIND_BARRIER && !(omit & 1u << PROBE_LEAVE);
+		if (comes_to_line(w, k, i))
+			stamp(w, PROBE_LINE, k, i, WEAVE_ALL);
+		if (branches_to_end(k, instr)) {
+			/* It becomes an end of its own. Were the stamp at its target, lanes would reconverge there to
+			 * write it, and lanes that wait for others to come are missed at a barrier that those wait at,
+			 * where lanes that have ended are not. */
+			stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
+			if (instr->guard >= 0)
+				buf_printf(&w->piece, "@%s%s ", instr->guard_negated ? "!" : "",
+					k->regs[instr->guard].name);
+			buf_puts(&w->piece, "exit;");
+			insert(w, span->begin);
+			w->edits[w->n_edits - 1].skip = span->end - span->begin;
+			continue;
+		}
+		if (instr_ends_thread(k, instr->form))
+			stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
+		if (arrives)
+			stamp(w, PROBE_ARRIVE, k, i, WEAVE_GUARD);
+		if (leaves && instr->guard >= 0)
+			probe_weave_keep_guard(&w->weaver, k, instr, &w->piece);
+		insert(w, span->begin);
+		if (leaves) {
+			buf_puts(&w->piece, "\n\t");
+			stamp(w, PROBE_LEAVE, k, i, WEAVE_KEPT);
+			insert(w, span->end);
+		}
+	}
 	if (k->entry && reaches_end(k)) {
 		struct probe_weave_place end = {add_site(w, PROBE_EXIT, k, k->n_instrs), k, &unguarded};
 		probe_weave_stamp(&w->weaver, end, WEAVE_ALL, &w->piece);
@@ -191,21 +181,7 @@ static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const str
 	}
 }
 
-/* --- accesses --------------------------------------------------------------------------------------------------------- */
-
-static void record_access(struct writer *w, const struct ptx_kernel *k, int i, const struct instr_access *access)
-{
-	const struct ptx_instr *instr = &k->instrs[i];
-	if (access->space == SPACE_PARAM)
-		return;
-	int site = add_site(w, PROBE_ACCESS, k, i);
-	struct probe_site *s = &w->probe->sites[site - 1];
-	s->space = access->space;
-	s->op = access->op;
-	s->width = access->width;
-	probe_weave_access(&w->weaver, (struct probe_weave_place){site, k, instr}, &instr->operands[access->operand],
-		access->lanes, &w->piece);
-}
+/* --- accesses ----------------------------------------------------------------------------------------------------- */
 
 static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct probe_text_kernel *text)
 {
@@ -215,19 +191,67 @@ static void record_kernel(struct writer *w, const struct ptx_kernel *k, const st
 		if (!watches(w, instr))
 			continue;
 		int n = instr_accesses(instr, accesses);
-		for (int j = 0; j < n; j++)
-			record_access(w, k, i, &accesses[j]);
+		for (int j = 0; j < n; j++) {
+			const struct instr_access *access = &accesses[j];
+			if (access->space == SPACE_PARAM)
+				continue;
+			int site = add_site(w, PROBE_ACCESS, k, i);
+			struct probe_site *s = &w->probe->sites[site - 1];
+			s->space = access->space;
+			s->op = access->op;
+			s->width = access->width;
+			probe_weave_access(&w->weaver, (struct probe_weave_place){site, k, instr},
+				&instr->operands[access->operand], access->lanes, &w->piece);
+		}
 		w->probe->left_out += !instr_is_known(instr->form) || (instr_accesses_memory(instr->form) && !n);
 		insert(w, text->instrs[i].begin);
 	}
 }
 
-/* --- the module ------------------------------------------------------------------------------------------------------- */
+/* --- the module --------------------------------------------------------------------------------------------------- */
 
 #define VERSION_LEAST 6.2 /* of activemask */
 
-static void edit_head(struct writer *w)
+static int compare_edits(const void *a, const void *b)
 {
+	const struct edit *x = a, *y = b;
+	if (x->at != y->at)
+		return (x->at > y->at) - (x->at < y->at);
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static void edit_module(struct writer *w, struct buf *ptx)
+{
+	int n = w->module->n_kernels;
+	bool *has_sites = arena_array(w->arena, bool, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		int before = w->probe->n_sites;
+		(w->probe->request.what == PROBE_STAMPS ? stamp_kernel : record_kernel)(
+			w, w->module->kernels[i], &w->places.kernels[i]);
+		has_sites[i] = w->probe->n_sites > before;
+	}
+	for (int i = 0; i < n; i++) {
+		/* once it is known which bodies have sites; before everything else at the same place */
+		const struct ptx_kernel *k = w->module->kernels[i];
+		bool shares = k->entry && w->functions;
+		if (k->entry) {
+			const struct probe_text_kernel *text = &w->places.kernels[i];
+			buf_puts(&w->piece, text->list == TEXT_NO_LIST ? "(" : text->list == TEXT_LIST ? ", " : "");
+			probe_weave_param(&w->weaver, &w->piece);
+			buf_puts(&w->piece, text->list == TEXT_NO_LIST ? ")" : "");
+			insert(w, text->params);
+		}
+		if (!has_sites[i] && !shares)
+			continue;
+		probe_weave_prologue(&w->weaver,
+			shares             ? WEAVE_ENTRY_SHARES
+				: k->entry ? WEAVE_ENTRY
+					   : WEAVE_FUNCTION,
+			&w->piece);
+		insert(w, w->places.kernels[i].body);
+		w->edits[w->n_edits - 1].order = 0;
+	}
+
 	const struct probe_text_places *t = &w->places;
 	char *number = arena_strndup(w->arena, w->module->text + t->version, t->version_end - t->version);
 	if (strtod(number, NULL) < VERSION_LEAST) {
@@ -239,52 +263,7 @@ static void edit_head(struct writer *w)
 		probe_weave_variable(&w->weaver, &w->piece);
 		insert(w, t->head_end);
 	}
-}
 
-static void edit_params(struct writer *w, const struct probe_text_kernel *text)
-{
-	buf_puts(&w->piece, text->list == TEXT_NO_LIST ? "(" : text->list == TEXT_LIST ? ", " : "");
-	probe_weave_param(&w->weaver, &w->piece);
-	buf_puts(&w->piece, text->list == TEXT_NO_LIST ? ")" : "");
-	insert(w, text->params);
-}
-
-static void edit_kernel(struct writer *w, int index, bool *has_sites)
-{
-	int before = w->probe->n_sites;
-	(w->probe->request.what == PROBE_STAMPS ? stamp_kernel : record_kernel)(
-		w, w->module->kernels[index], &w->places.kernels[index]);
-	*has_sites = w->probe->n_sites > before;
-}
-
-/* Once it is known which bodies have sites. Before everything else at the same place. */
-static void begin_body(struct writer *w, int index, bool has_sites)
-{
-	const struct ptx_kernel *k = w->module->kernels[index];
-	bool shares = k->entry && w->functions;
-	if (k->entry)
-		edit_params(w, &w->places.kernels[index]);
-	if (!has_sites && !shares)
-		return;
-	probe_weave_prologue(&w->weaver,
-		shares             ? WEAVE_ENTRY_SHARES
-			: k->entry ? WEAVE_ENTRY
-				   : WEAVE_FUNCTION,
-		&w->piece);
-	insert(w, w->places.kernels[index].body);
-	w->edits[w->n_edits - 1].order = 0;
-}
-
-static int compare_edits(const void *a, const void *b)
-{
-	const struct edit *x = a, *y = b;
-	if (x->at != y->at)
-		return (x->at > y->at) - (x->at < y->at);
-	return (x->order > y->order) - (x->order < y->order);
-}
-
-static void apply(struct writer *w, struct buf *ptx)
-{
 	size_t at = 0;
 	if (w->n_edits)
 		qsort(w->edits, w->n_edits, sizeof *w->edits, compare_edits);
@@ -297,50 +276,6 @@ static void apply(struct writer *w, struct buf *ptx)
 	buf_append(ptx, w->module->text + at, w->module->text_len - at);
 }
 
-static bool check_request(
-	const struct probe_request *r, struct probe *probe, const struct probe_weaver *w, struct diag *diag)
-{
-	uint64_t warps;
-	if (!r->capacity || !r->n_blocks || !r->n_warps || (r->what == PROBE_ACCESSES && !r->n_lines)) {
-		diag_error(diag, (struct diag_pos){0},
-			"a probe needs blocks, warps and records, and to record accesses a line");
-		return false;
-	}
-	if (__builtin_mul_overflow(r->n_blocks, r->n_warps, &warps) ||
-		__builtin_mul_overflow(warps, w->part_bytes, &probe->bytes) || probe->bytes > PROBE_BYTES_MAX) {
-		diag_error(diag, (struct diag_pos){0},
-			"%" PRIu64 " blocks of %u warps with %u records each need more than %" PRIu64
-			" MiB; watch fewer, or keep fewer records",
-			r->n_blocks, r->n_warps, r->capacity, PROBE_BYTES_MAX >> 20);
-		return false;
-	}
-	return true;
-}
-
-static void edit_module(struct writer *w, struct buf *ptx)
-{
-	int n = w->module->n_kernels;
-	bool *has_sites = arena_array(w->arena, bool, (size_t)n);
-	for (int i = 0; i < n; i++)
-		edit_kernel(w, i, &has_sites[i]);
-	for (int i = 0; i < n; i++)
-		begin_body(w, i, has_sites[i]);
-	edit_head(w);
-	apply(w, ptx);
-}
-
-/* The sites move to the arena. */
-static void keep_sites(struct writer *w)
-{
-	struct probe *p = w->probe;
-	size_t n = (size_t)p->n_sites;
-	struct probe_site *sites = arena_array(w->arena, struct probe_site, n);
-	if (n)
-		memcpy(sites, p->sites, n * sizeof *sites);
-	free(p->sites);
-	p->sites = sites;
-}
-
 struct probe *probe_write(struct arena *arena, const struct ptx_module *module, const struct probe_request *request,
 	struct buf *ptx, struct diag *diag)
 {
@@ -349,15 +284,36 @@ struct probe *probe_write(struct arena *arena, const struct ptx_module *module, 
 	probe->request = *request;
 	probe->line_found = arena_array(arena, bool, (size_t)request->n_lines + 1);
 	w.weaver = probe_weaver_for(module, &probe->request);
-	if (!check_request(request, probe, &w.weaver, diag))
+
+	uint64_t warps;
+	if (!request->capacity || !request->n_blocks || !request->n_warps ||
+		(request->what == PROBE_ACCESSES && !request->n_lines)) {
+		diag_error(diag, (struct diag_pos){0},
+			"a probe needs blocks, warps and records, and to record accesses a line");
 		return NULL;
+	}
+	if (__builtin_mul_overflow(request->n_blocks, request->n_warps, &warps) ||
+		__builtin_mul_overflow(warps, w.weaver.part_bytes, &probe->bytes) || probe->bytes > PROBE_BYTES_MAX) {
+		diag_error(diag, (struct diag_pos){0},
+			"%" PRIu64 " blocks of %u warps with %u records each need more than %" PRIu64
+			" MiB; watch fewer, or keep fewer records",
+			request->n_blocks, request->n_warps, request->capacity, PROBE_BYTES_MAX >> 20);
+		return NULL;
+	}
+
 	if (!probe_text_find(arena, module, &w.places)) {
 		diag_error(
 			diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
 		return NULL;
 	}
 	edit_module(&w, ptx);
-	keep_sites(&w);
+
+	/* the sites move to the arena */
+	struct probe_site *sites = arena_array(arena, struct probe_site, (size_t)probe->n_sites);
+	if (probe->n_sites)
+		memcpy(sites, probe->sites, (size_t)probe->n_sites * sizeof *sites);
+	free(probe->sites);
+	probe->sites = sites;
 	free(w.edits);
 	buf_free(&w.piece);
 	return probe;
