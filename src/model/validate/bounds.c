@@ -38,9 +38,9 @@ static double tangent(double a, double b) { (void)b; return tanh(a); }
 #define ONLY PTX_MOD_CLASSES
 
 /* PTX ISA 9.0, at each instruction. The reciprocals of double precision have no bound there, but a format: 20 digits of
- * fraction, of the operand and of the result; two units of it are taken. For
- * divisors past 2^126 the manual lets div.approx give 0, but the quotient is what a scaled division gives: not compared.
- * tanh.approx.bf16 of 0x3F3F is 1.00007 times the manual's 2^-8 off on an H200. */
+ * fraction, of the operand and of the result; two units of it are taken. For divisors past 2^126 the manual lets
+ * div.approx give 0, but the quotient is what a scaled division gives: not compared. tanh.approx.bf16 of 0x3F3F is
+ * 1.00007 times the manual's 2^-8 off on an H200. */
 static const struct bound table[] = {
 	{PTX_OP_DIV_FLOAT, PTX_MOD_FULL, "f32", ANY, quotient, BOUND_ULP, 2, "2 ulp"},
 	{PTX_OP_DIV_FLOAT, PTX_MOD_APPROX, "f32", 0x1p-126, 0x1p126, quotient, BOUND_ULP, 2, "2 ulp"},
@@ -158,8 +158,15 @@ const struct bound *validate_bound_find(const struct ptx_form *form, const uint6
 	return NULL;
 }
 
-static double distance(const struct bound *b, const struct bound_layout *l, double truth, double v)
+static double element_error(const struct bound *b, const struct ptx_form *form, const double *operands,
+	const struct bound_layout *l, uint64_t result)
 {
+	double truth = b->truth(operands[0], operands[1]), v = number(l, result);
+	if (flushes(form) && v == 0 && fabs(truth) < least_normal(l) * (1 + 0x1p-19))
+		return 0;
+	if (b->kind == BOUND_RELATIVE && fabs(truth) < least_normal(l) && fabs(v - truth) <= unit_of(l, truth))
+		return 0; /* a subnormal has fewer digits */
+
 	if (isnan(truth) || isnan(v))
 		return isnan(truth) && isnan(v) ? 0 : (double)INFINITY;
 	if (isinf(truth) || truth == v)
@@ -169,17 +176,6 @@ static double distance(const struct bound *b, const struct bound_layout *l, doub
 	v = isinf(v) ? copysign(end, v) : v;
 	double off = fabs(v - truth);
 	return b->kind == BOUND_ABSOLUTE ? off : b->kind == BOUND_ULP ? off / unit_of(l, truth) : off / fabs(truth);
-}
-
-static double element_error(const struct bound *b, const struct ptx_form *form, const double *operands,
-	const struct bound_layout *l, uint64_t result)
-{
-	double truth = b->truth(operands[0], operands[1]), v = number(l, result);
-	if (flushes(form) && v == 0 && fabs(truth) < least_normal(l) * (1 + 0x1p-19))
-		return 0;
-	if (b->kind == BOUND_RELATIVE && fabs(truth) < least_normal(l) && fabs(v - truth) <= unit_of(l, truth))
-		return 0; /* a subnormal has fewer digits */
-	return distance(b, l, truth, v);
 }
 
 bool validate_bound_holds(

@@ -3,7 +3,8 @@
 
 #include "model/validate/trial.h"
 
-/* Required by the newest instructions of the table: lop3 with a predicate needs this version, elect.sync this target. */
+/* Required by the newest instructions of the table: lop3 with a predicate needs this version, elect.sync this
+ * target. */
 #define HEADER ".version 8.2\n.target sm_90\n.address_size 64\n\n"
 
 static size_t offset_of(const struct trial *t, int vector)
@@ -78,81 +79,69 @@ static void write_register(char name, int index, uint32_t bytes, struct buf *out
 		buf_printf(out, "\t.reg .pred %%%c%d;\n", name, index);
 }
 
-/* Reloads the value of a source. What ptxas knows about an operand changes how it compiles the instruction: it drops a min
- * after an abs, and swaps factors by their origin, and then the result is another NaN than that of the instruction itself. So
- * each instruction has operands that were just loaded, in their order. */
-static void write_reload(const struct trial *t, const struct trial_source *s, struct buf *out)
-{
-	bool is_input = s->kind == TRIAL_INPUT;
-	uint32_t bytes = is_input ? validate_trial_register_bytes(t->inputs[s->index]) : t->results[s->index].bytes;
-	const char *base = is_input ? "in" : "out";
-	char name = is_input ? 'i' : 'r';
-	if (s->kind == TRIAL_CONSTANT)
-		return;
-	if (bytes)
-		buf_printf(out, "\tld.volatile.global.b%u %%%c%d, [%%%s+%zu];\n", 8 * bytes, name, s->index, base,
-			offset_of(t, s->index));
-	else
-		buf_printf(out, "\tld.volatile.global.b32 %%flag, [%%%s+%zu];\n\tsetp.ne.b32 %%%c%d, %%flag, 0;\n",
-			base, offset_of(t, s->index), name, s->index);
-}
-
-/* Each register once, in the order of the operands. */
-static void write_reloads(const struct trial *t, const struct trial_step *step, struct buf *out)
-{
-	for (int k = 0; k < step->n_sources; k++) {
-		bool again = false;
-		for (int before = 0; before < k; before++)
-			again = again || validate_trial_same_register(&step->sources[before], &step->sources[k]);
-		if (!again)
-			write_reload(t, &step->sources[k], out);
-	}
-}
-
-static void write_result(const struct trial *t, int index, struct buf *out)
-{
-	uint32_t bytes = t->results[index].bytes;
-	if (bytes)
-		buf_printf(out, "\tst.global.b%u [%%out+%zu], %%r%d;\n", 8 * bytes, offset_of(t, index), index);
-	else
-		buf_printf(out, "\tselp.b32 %%flag, 1, 0, %%r%d;\n\tst.global.b32 [%%out+%zu], %%flag;\n", index,
-			offset_of(t, index));
-}
-
-/* Stores the initial value of the word. */
-static void write_before(const struct trial *t, const struct trial_step *step, struct buf *out)
-{
-	struct trial_operand operand = {.type = (enum ptx_type)step->form->type};
-	buf_printf(out, "\tst.%s.b%u ", space_of(step), 8 * ptx_type_bytes(operand.type));
-	write_word(t, step, out);
-	buf_puts(out, ", ");
-	write_source(&step->sources[0], &operand, out);
-	buf_puts(out, ";\n");
-}
-
-static void write_after(const struct trial *t, const struct trial_step *step, struct buf *out)
-{
-	buf_printf(out, "\tld.%s.b%u %%r%d, ", space_of(step), 8 * ptx_type_bytes((enum ptx_type)step->form->type),
-		step->first_result + step->n_results - 1);
-	write_word(t, step, out);
-	buf_puts(out, ";\n");
-}
-
 static void write_body(const struct trial *t, struct buf *out)
 {
 	for (int i = 0; i < t->n_steps; i++) {
 		const struct trial_step *step = &t->steps[i];
 		bool atomic = validate_forms_is_atomic(step->form->op);
-		write_reloads(t, step, out);
-		if (atomic)
-			write_before(t, step, out);
+
+		/* each register once, in the order of the operands */
+		for (int k = 0; k < step->n_sources; k++) {
+			const struct trial_source *s = &step->sources[k];
+			bool again = false;
+			for (int before = 0; before < k; before++)
+				again = again || validate_trial_same_register(&step->sources[before], s);
+			if (again || s->kind == TRIAL_CONSTANT)
+				continue;
+
+			/* What ptxas knows about an operand changes how it compiles the instruction: it drops a min after
+			 * an abs, and swaps factors by their origin, and then the result is another NaN than that of the
+			 * instruction itself. So each instruction has operands that were just loaded, in their order. */
+			bool is_input = s->kind == TRIAL_INPUT;
+			uint32_t bytes = is_input ? validate_trial_register_bytes(t->inputs[s->index])
+						  : t->results[s->index].bytes;
+			const char *base = is_input ? "in" : "out";
+			char name = is_input ? 'i' : 'r';
+			if (bytes)
+				buf_printf(out, "\tld.volatile.global.b%u %%%c%d, [%%%s+%zu];\n", 8 * bytes, name,
+					s->index, base, offset_of(t, s->index));
+			else
+				buf_printf(out,
+					"\tld.volatile.global.b32 %%flag, [%%%s+%zu];\n"
+					"\tsetp.ne.b32 %%%c%d, %%flag, 0;\n",
+					base, offset_of(t, s->index), name, s->index);
+		}
+
+		if (atomic) {
+			/* the initial value of the word */
+			struct trial_operand operand = {.type = (enum ptx_type)step->form->type};
+			buf_printf(out, "\tst.%s.b%u ", space_of(step), 8 * ptx_type_bytes(operand.type));
+			write_word(t, step, out);
+			buf_puts(out, ", ");
+			write_source(&step->sources[0], &operand, out);
+			buf_puts(out, ";\n");
+		}
 		buf_putc(out, '\t');
 		validate_trial_write_step(t, i, out);
 		buf_putc(out, '\n');
-		if (atomic)
-			write_after(t, step, out);
-		for (int k = 0; k < step->n_results; k++)
-			write_result(t, step->first_result + k, out);
+		if (atomic) {
+			buf_printf(out, "\tld.%s.b%u %%r%d, ", space_of(step),
+				8 * ptx_type_bytes((enum ptx_type)step->form->type),
+				step->first_result + step->n_results - 1);
+			write_word(t, step, out);
+			buf_puts(out, ";\n");
+		}
+		for (int k = 0; k < step->n_results; k++) {
+			int index = step->first_result + k;
+			uint32_t bytes = t->results[index].bytes;
+			if (bytes)
+				buf_printf(out, "\tst.global.b%u [%%out+%zu], %%r%d;\n", 8 * bytes, offset_of(t, index),
+					index);
+			else
+				buf_printf(out,
+					"\tselp.b32 %%flag, 1, 0, %%r%d;\n\tst.global.b32 [%%out+%zu], %%flag;\n",
+					index, offset_of(t, index));
+		}
 	}
 }
 

@@ -153,58 +153,43 @@ static bool is_listed(const uint8_t *classes, size_t n, int class)
 	return memchr(classes, class, n) != NULL;
 }
 
-/* Writes the order of all classes and the types; returns how many. */
-static int spelling_order(uint8_t *order)
-{
-	int n = 0;
-	for (size_t i = 0; i < sizeof first_classes; i++)
-		order[n++] = first_classes[i];
-	for (int class = 0; class < PTX_MOD_CLASSES; class ++)
-		if (!is_listed(first_classes, sizeof first_classes, class) &&
-			!is_listed(last_classes, sizeof last_classes, class))
-			order[n++] = (uint8_t) class;
-	for (size_t i = 0; i < sizeof last_classes; i++)
-		order[n++] = last_classes[i];
-	return n;
-}
-
-static void write_spelling(const struct ptx_form *form, struct buf *out)
-{
-	uint8_t order[PTX_MOD_CLASSES + 1];
-	int n = spelling_order(order);
-	buf_clear(out);
-	buf_puts(out, ptx_op_rows[form->op].spelling);
-	for (int i = 0; i < n; i++) {
-		if (order[i] != TYPES && form->mod[order[i]])
-			buf_printf(out, ".%s", ptx_mod_name((enum ptx_mod)form->mod[order[i]]));
-		if (order[i] == TYPES && form->type)
-			buf_printf(out, ".%s", ptx_type_name((enum ptx_type)form->type));
-		if (order[i] == TYPES && form->type2)
-			buf_printf(out, ".%s", ptx_type_name((enum ptx_type)form->type2));
-	}
-}
-
-/* Keeps the form if the parser reads its spelling as the same form. */
-static void add_form(struct forms *forms, const struct ptx_form *form)
-{
-	struct buf text = {0};
-	struct form_list *list = &forms->rows[form->op];
-	write_spelling(form, &text);
-	const struct ptx_form *parsed = ptx_forms_find(&forms->parsed, text.data, text.len);
-	if (parsed->op == form->op && !memcmp(parsed->mod, form->mod, sizeof form->mod)) {
-		*vec_push_in(forms->arena, list->forms, list->n, list->cap) = parsed;
-	}
-	buf_free(&text);
-}
-
 /* Every choice of modifiers from class `class` on. */
 static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 {
 	while (class < PTX_MOD_CLASSES && !has_mod(form->op, (enum ptx_mod_class) class))
 		class ++;
+	if (class == PTX_MOD_CLASSES && !is_generated(form))
+		return;
 	if (class == PTX_MOD_CLASSES) {
-		if (is_generated(form))
-			add_form(forms, form);
+		/* all classes and the types, in the order in which they are spelled */
+		uint8_t order[PTX_MOD_CLASSES + 1];
+		int n = 0;
+		for (size_t i = 0; i < sizeof first_classes; i++)
+			order[n++] = first_classes[i];
+		for (int middle = 0; middle < PTX_MOD_CLASSES; middle++)
+			if (!is_listed(first_classes, sizeof first_classes, middle) &&
+				!is_listed(last_classes, sizeof last_classes, middle))
+				order[n++] = (uint8_t)middle;
+		for (size_t i = 0; i < sizeof last_classes; i++)
+			order[n++] = last_classes[i];
+
+		struct buf text = {0};
+		buf_puts(&text, ptx_op_rows[form->op].spelling);
+		for (int i = 0; i < n; i++) {
+			if (order[i] != TYPES && form->mod[order[i]])
+				buf_printf(&text, ".%s", ptx_mod_name((enum ptx_mod)form->mod[order[i]]));
+			if (order[i] == TYPES && form->type)
+				buf_printf(&text, ".%s", ptx_type_name((enum ptx_type)form->type));
+			if (order[i] == TYPES && form->type2)
+				buf_printf(&text, ".%s", ptx_type_name((enum ptx_type)form->type2));
+		}
+
+		/* the form is kept if the parser reads its spelling as the same form */
+		struct form_list *list = &forms->rows[form->op];
+		const struct ptx_form *parsed = ptx_forms_find(&forms->parsed, text.data, text.len);
+		if (parsed->op == form->op && !memcmp(parsed->mod, form->mod, sizeof form->mod))
+			*vec_push_in(forms->arena, list->forms, list->n, list->cap) = parsed;
+		buf_free(&text);
 		return;
 	}
 	form->mod[class] = PTX_NO_MOD;
@@ -216,26 +201,12 @@ static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 	form->mod[class] = PTX_NO_MOD;
 }
 
-static void choose_types(struct forms *forms, int op)
+struct forms *validate_forms_new(struct arena *arena)
 {
-	const struct ptx_op_row *row = &ptx_op_rows[op];
-	for (int type = PTX_NO_TYPE; type < PTX_TYPES; type++) {
-		if (row->types ? !(row->types & BIT(type)) : type != PTX_NO_TYPE)
-			continue;
-		for (int type2 = PTX_NO_TYPE; type2 < PTX_TYPES; type2++) {
-			if (row->types2 ? !(row->types2 & BIT(type2)) : type2 != PTX_NO_TYPE)
-				continue;
-			struct ptx_form form = {.spelling = row->spelling,
-				.op = (uint16_t)op,
-				.type = (uint8_t)type,
-				.type2 = (uint8_t)type2};
-			choose_mods(forms, &form, 0);
-		}
-	}
-}
+	struct forms *forms = arena_array(arena, struct forms, 1);
+	forms->arena = arena;
+	ptx_forms_init(&forms->parsed, arena);
 
-static void sort_mods(struct forms *forms)
-{
 	int n = 0;
 	for (int class = 0; class < PTX_MOD_CLASSES; class ++) {
 		forms->first_mod[class] = n;
@@ -244,18 +215,25 @@ static void sort_mods(struct forms *forms)
 				forms->mods[n++] = (uint8_t)mod;
 	}
 	forms->first_mod[PTX_MOD_CLASSES] = n;
-}
 
-struct forms *validate_forms_new(struct arena *arena)
-{
-	struct forms *forms = arena_array(arena, struct forms, 1);
-	forms->arena = arena;
-	ptx_forms_init(&forms->parsed, arena);
-	sort_mods(forms);
 	for (int op = 0; op < PTX_OPS; op++) {
 		forms->groups[op] = arena_strndup(arena, ptx_op_rows[op].pick, group_len(op));
-		if (!validate_forms_left_out(op))
-			choose_types(forms, op);
+		if (!validate_forms_left_out(op)) {
+			const struct ptx_op_row *row = &ptx_op_rows[op];
+			for (int type = PTX_NO_TYPE; type < PTX_TYPES; type++) {
+				if (row->types ? !(row->types & BIT(type)) : type != PTX_NO_TYPE)
+					continue;
+				for (int type2 = PTX_NO_TYPE; type2 < PTX_TYPES; type2++) {
+					if (row->types2 ? !(row->types2 & BIT(type2)) : type2 != PTX_NO_TYPE)
+						continue;
+					struct ptx_form form = {.spelling = row->spelling,
+						.op = (uint16_t)op,
+						.type = (uint8_t)type,
+						.type2 = (uint8_t)type2};
+					choose_mods(forms, &form, 0);
+				}
+			}
+		}
 	}
 	return forms;
 }

@@ -27,12 +27,6 @@ static bool chance(struct generator *g, uint32_t of)
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
 
-static enum ptx_type type_of_bytes(uint32_t bytes, enum ptx_type type)
-{
-	static const enum ptx_type wider[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
-	return ptx_type_bytes(type) == bytes ? type : wider[bytes];
-}
-
 static struct trial_source new_input(struct generator *g, enum ptx_type type)
 {
 	g->trial->inputs[g->trial->n_inputs] = type;
@@ -44,149 +38,84 @@ static uint32_t input_bytes(const struct trial *trial, int index)
 	return validate_trial_register_bytes(trial->inputs[index]);
 }
 
-/* An input of that width that was used before, or with none a new one. */
-static struct trial_source old_input(struct generator *g, uint32_t bytes, enum ptx_type type)
-{
-	struct trial *t = g->trial;
-	int start = t->n_inputs ? (int)validate_values_below(&g->state, (uint32_t)t->n_inputs) : 0;
-	for (int i = 0; i < t->n_inputs; i++) {
-		int index = (start + i) % t->n_inputs;
-		if (input_bytes(t, index) == bytes && (t->inputs[index] == PTX_PRED) == (type == PTX_PRED))
-			return (struct trial_source){.kind = TRIAL_INPUT, .index = index};
-	}
-	return new_input(g, type);
-}
-
-/* An earlier result of that width; not an approximate one, since results that depend on it could not be compared. */
-static bool take_result(struct generator *g, uint32_t bytes, struct trial_source *out)
-{
-	struct trial *t = g->trial;
-	int start = t->n_results ? (int)validate_values_below(&g->state, (uint32_t)t->n_results) : 0;
-	for (int i = 0; i < t->n_results; i++) {
-		int index = (start + i) % t->n_results;
-		const struct trial_result *r = &t->results[index];
-		if (r->bytes != bytes || validate_forms_is_approximate(t->steps[r->step].form))
-			continue;
-		*out = (struct trial_source){.kind = TRIAL_RESULT, .index = index};
-		return true;
-	}
-	return false;
-}
-
-static bool has_bytes(const struct ptx_form *form)
-{
-	return ptx_op_rows[form->op].mods & 1ull << PTX_MOD_BYTES;
-}
-
-/* ptxas turns the subtraction of a constant into an addition of the negated one, whose NaN has the other sign, and reorders
- * constant factors and summands, also in the loop that it makes of an atomic addition to shared memory: of two NaN the sum is the
- * other one. */
-static bool moves_constants(const struct ptx_form *form)
-{
-	enum ptx_kind kind = instr_kind(form);
-	return form->type == PTX_F64 &&
-		(kind == PTX_KIND_FLOAT || kind == PTX_KIND_ATOMIC || kind == PTX_KIND_REDUCTION);
-}
-
 /* Constants are written for whole numbers and for single and double precision; video instructions take registers. */
 static bool takes_constant(const struct ptx_form *form, const struct trial_operand *operand, bool first)
 {
-	if (has_bytes(form) || moves_constants(form))
+	if (ptx_op_rows[form->op].mods & 1ull << PTX_MOD_BYTES)
 		return false;
+	/* ptxas turns the subtraction of a constant into an addition of the negated one, whose NaN has the other sign,
+	 * and reorders constant factors and summands, also in the loop that it makes of an atomic addition to shared
+	 * memory: of two NaN the sum is the other one. */
+	enum ptx_kind constants_kind = instr_kind(form);
+	if (form->type == PTX_F64 &&
+		(constants_kind == PTX_KIND_FLOAT || constants_kind == PTX_KIND_ATOMIC ||
+			constants_kind == PTX_KIND_REDUCTION))
+		return false;
+
 	char kind = ptx_type_kind(operand->type);
 	return !first && strchr("aux", operand->letter) && kind != 'P' && ptx_type_bytes(operand->type) >= 2 &&
 		(kind != 'F' || operand->type == PTX_F32 || operand->type == PTX_F64) &&
 		!strchr(ptx_type_name(operand->type), 'x');
 }
 
-/* Operands whose values an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the word. */
-static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_operand *operand, int index,
-	struct trial_source *out)
-{
-	*out = (struct trial_source){.kind = TRIAL_CONSTANT};
-	if (operand->letter == 'e')
-		out->constant = UINT32_MAX;
-	else if (operand->letter == 'n')
-		out->constant = validate_values_below(&g->state, 256);
-	else if (form->op == PTX_OP_FNS && index == 1)
-		out->constant = validate_values_below(&g->state, 32);
-	else
-		return false;
-	return true;
-}
-
-/* Positions and lengths of fields are constants of 8 bits; registers may hold more. Of a bfe.s32 whose position and length are
- * constants, the position past the word, ptxas makes -1 for any word. Of constant shift counts it drops the upper bits where 16
- * bits are shifted (0x80000001 shifts by 1). The instructions do neither. */
-static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_operand *operand)
-{
-	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI,
-	     shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
-	uint64_t field_most = form->op == PTX_OP_BFE && form->type == PTX_S32 ? 0x1F : 0xFF;
-	uint64_t most = operand->letter != 'u' ? UINT64_MAX : field ? field_most : shift ? 0xFFFF : UINT64_MAX;
-	return validate_values_one(&g->state, operand->type) & most;
-}
-
 static struct trial_source choose_source(struct generator *g, const struct ptx_form *form,
 	const struct trial_operand *operand, const struct trial_source *before)
 {
 	uint32_t bytes = validate_trial_register_bytes(operand->type), how = validate_values_below(&g->state, 16);
-	struct trial_source source;
 	if (operand->relaxed && ptx_type_kind(operand->type) != 'F' && !validate_forms_is_exact(form))
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
-	enum ptx_type type = type_of_bytes(bytes, operand->type);
-	if (how < 2 && takes_constant(form, operand, before == NULL))
-		return (struct trial_source){.kind = TRIAL_CONSTANT, .constant = constant(g, form, operand)};
+	static const enum ptx_type wider[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
+	enum ptx_type type = ptx_type_bytes(operand->type) == bytes ? operand->type : wider[bytes];
+	if (how < 2 && takes_constant(form, operand, before == NULL)) {
+		/* Positions and lengths of fields are constants of 8 bits; registers may hold more. Of a bfe.s32 whose
+		 * position and length are constants, the position past the word, ptxas makes -1 for any word. Of
+		 * constant shift counts it drops the upper bits where 16 bits are shifted (0x80000001 shifts by 1). The
+		 * instructions do neither. */
+		bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI,
+		     shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
+		uint64_t field_most = form->op == PTX_OP_BFE && form->type == PTX_S32 ? 0x1F : 0xFF;
+		uint64_t most = operand->letter != 'u' ? UINT64_MAX : field ? field_most : shift ? 0xFFFF : UINT64_MAX;
+		uint64_t value = validate_values_one(&g->state, operand->type) & most;
+		return (struct trial_source){.kind = TRIAL_CONSTANT, .constant = value};
+	}
 	if (how == 2 && before && before->kind == TRIAL_INPUT && input_bytes(g->trial, before->index) == bytes)
 		return *before; /* twice the same */
-	if (how < 9 && take_result(g, bytes, &source))
-		return source;
-	if (how < 11 || g->trial->n_inputs == TRIAL_INPUTS_MAX)
-		return old_input(g, bytes, type);
+
+	if (how < 9) {
+		/* An earlier result of that width; not an approximate one, since results that depend on it could not be
+		 * compared. */
+		struct trial *t = g->trial;
+		int start = t->n_results ? (int)validate_values_below(&g->state, (uint32_t)t->n_results) : 0;
+		for (int i = 0; i < t->n_results; i++) {
+			int index = (start + i) % t->n_results;
+			const struct trial_result *r = &t->results[index];
+			if (r->bytes != bytes || validate_forms_is_approximate(t->steps[r->step].form))
+				continue;
+			return (struct trial_source){.kind = TRIAL_RESULT, .index = index};
+		}
+	}
+
+	if (how < 11 || g->trial->n_inputs == TRIAL_INPUTS_MAX) {
+		/* an input of that width that was used before, or with none a new one */
+		struct trial *t = g->trial;
+		int start = t->n_inputs ? (int)validate_values_below(&g->state, (uint32_t)t->n_inputs) : 0;
+		for (int i = 0; i < t->n_inputs; i++) {
+			int index = (start + i) % t->n_inputs;
+			if (input_bytes(t, index) == bytes && (t->inputs[index] == PTX_PRED) == (type == PTX_PRED))
+				return (struct trial_source){.kind = TRIAL_INPUT, .index = index};
+		}
+		return new_input(g, type);
+	}
 	return new_input(g, type);
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* A second predicate that the form may write, must, or cannot. */
-static bool choose_second(struct generator *g, const struct ptx_form *form)
-{
-	const struct ptx_op_row *row = &ptx_op_rows[form->op];
-	char letter = row->operands[0];
-	bool is_half = form->op == PTX_OP_SETP_HALF,
-	     is_pair = is_half && ptx_type_bytes((enum ptx_type)form->type) == 4;
-	bool may = letter == 's' || (letter == 'p' && form->mod[PTX_MOD_CMP] && !is_half);
-	bool must = letter == 'K' || (letter == 's' && form->mod[PTX_MOD_BOOL]) || is_pair;
-	return must || (may && chance(g, 2));
-}
-
-static uint8_t choose_bytes(struct generator *g, const struct ptx_form *form)
-{
-	uint32_t bytes = validate_trial_destination_bytes(form);
-	if (ptx_op_rows[form->op].operands[0] == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F' &&
-		!validate_forms_is_exact(form))
-		while (bytes < 8 && chance(g, 4))
-			bytes *= 2;
-	return (uint8_t)bytes;
-}
-
-static bool may_negate(const struct ptx_form *form)
-{
-	return form->mod[PTX_MOD_BOOL] || validate_forms_has_mask(form->op);
-}
-
 static bool room_for_step(const struct trial *t)
 {
 	return t->n_steps < TRIAL_STEPS_MAX && t->n_inputs + TRIAL_SOURCES_MAX <= TRIAL_INPUTS_MAX &&
 		t->n_results + 3 <= TRIAL_RESULTS_MAX;
-}
-
-/* With one register as both operands, ptxas makes a copy, which keeps a NaN as it is; the instruction would not. */
-static bool folds_with_itself(const struct ptx_form *form)
-{
-	return form->op == PTX_OP_MIN_FLOAT || form->op == PTX_OP_MAX_FLOAT || form->op == PTX_OP_MIN_HALF ||
-		form->op == PTX_OP_MAX_HALF;
 }
 
 static void add_step(struct generator *g, int number, const struct ptx_form *form)
@@ -196,20 +125,48 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 	int n = validate_trial_operands(form, operands);
 	if (n < 0 || !room_for_step(t))
 		return;
+
+	/* a second predicate that the form may write, must, or cannot */
+	char letter = ptx_op_rows[form->op].operands[0];
+	bool is_half = form->op == PTX_OP_SETP_HALF,
+	     is_pair = is_half && ptx_type_bytes((enum ptx_type)form->type) == 4;
+	bool may = letter == 's' || (letter == 'p' && form->mod[PTX_MOD_CMP] && !is_half);
+	bool must = letter == 'K' || (letter == 's' && form->mod[PTX_MOD_BOOL]) || is_pair;
+	bool second = must || (may && chance(g, 2));
+
+	uint32_t bytes = validate_trial_destination_bytes(form);
+	if (letter == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F' && !validate_forms_is_exact(form))
+		while (bytes < 8 && chance(g, 4))
+			bytes *= 2;
+
+	/* with one register as both operands, ptxas makes a copy, which keeps a NaN as it is; the instruction would not */
+	bool folds_with_itself = form->op == PTX_OP_MIN_FLOAT || form->op == PTX_OP_MAX_FLOAT ||
+		form->op == PTX_OP_MIN_HALF || form->op == PTX_OP_MAX_HALF;
 	struct trial_step *step = &t->steps[t->n_steps++];
-	*step = (struct trial_step){.form = form,
-		.number = number,
-		.second = choose_second(g, form),
-		.bytes = choose_bytes(g, form),
-		.n_sources = n};
+	*step = (struct trial_step){
+		.form = form, .number = number, .second = second, .bytes = (uint8_t)bytes, .n_sources = n};
 	for (int i = 0; i < n; i++) {
 		struct trial_source *source = &step->sources[i];
-		if (prescribed(g, form, &operands[i], i, source))
+		/* values that an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the
+		 * word */
+		*source = (struct trial_source){.kind = TRIAL_CONSTANT};
+		if (operands[i].letter == 'e') {
+			source->constant = UINT32_MAX;
 			continue;
+		}
+		if (operands[i].letter == 'n') {
+			source->constant = validate_values_below(&g->state, 256);
+			continue;
+		}
+		if (form->op == PTX_OP_FNS && i == 1) {
+			source->constant = validate_values_below(&g->state, 32);
+			continue;
+		}
 		*source = choose_source(g, form, &operands[i], i ? &step->sources[i - 1] : NULL);
-		if (i && folds_with_itself(form) && validate_trial_same_register(source, source - 1))
+		if (i && folds_with_itself && validate_trial_same_register(source, source - 1))
 			*source = new_input(g, operands[i].type);
-		source->negated = operands[i].letter == 'q' && may_negate(form) && chance(g, 3);
+		source->negated = operands[i].letter == 'q' &&
+			(form->mod[PTX_MOD_BOOL] || validate_forms_has_mask(form->op)) && chance(g, 3);
 	}
 	validate_trial_add_results(t, step);
 }
@@ -256,25 +213,6 @@ static void add_carries(struct generator *g, int op)
 	}
 }
 
-static void add_any(struct generator *g)
-{
-	int number, op = g->rows[validate_values_below(&g->state, (uint32_t)g->n_rows)];
-	const struct ptx_form *form = choose_form(g, op, &number);
-	if (validate_forms_reads_carry(form) || validate_forms_writes_carry(form))
-		add_carries(g, op);
-	else
-		add_step(g, number, form);
-}
-
-/* A row with more forms is chosen more often, but less than in proportion. */
-static void weigh_rows(struct generator *g)
-{
-	g->rows = arena_array(g->arena, int, (size_t)PTX_OPS * 16);
-	for (int op = 0; op < PTX_OPS; op++)
-		for (int n = g->choice->enabled[op] ? validate_forms_count(g->choice->forms, op) : 0; n > 0; n /= 4)
-			g->rows[g->n_rows++] = op;
-}
-
 static struct generator generator_new(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
 {
 	struct generator g = {
@@ -287,9 +225,20 @@ static struct generator generator_new(struct arena *arena, const struct trial_ch
 struct trial *validate_trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
 {
 	struct generator g = generator_new(arena, choice, seed);
-	weigh_rows(&g);
-	while (g.n_rows && g.trial->n_steps < STEPS && room_for_step(g.trial))
-		add_any(&g);
+	/* a row with more forms is chosen more often, but less than in proportion */
+	g.rows = arena_array(arena, int, (size_t)PTX_OPS * 16);
+	for (int op = 0; op < PTX_OPS; op++)
+		for (int n = choice->enabled[op] ? validate_forms_count(choice->forms, op) : 0; n > 0; n /= 4)
+			g.rows[g.n_rows++] = op;
+
+	while (g.n_rows && g.trial->n_steps < STEPS && room_for_step(g.trial)) {
+		int number, op = g.rows[validate_values_below(&g.state, (uint32_t)g.n_rows)];
+		const struct ptx_form *form = choose_form(&g, op, &number);
+		if (validate_forms_reads_carry(form) || validate_forms_writes_carry(form))
+			add_carries(&g, op);
+		else
+			add_step(&g, number, form);
+	}
 	return g.trial;
 }
 

@@ -12,7 +12,7 @@
 #define GLOBAL_WORDS 65536
 #define NO_LANE 0xFFFFFFFFu /* in the list: the lane takes no part */
 
-/* --- what is counted ------------------------------------------------------------------------------------------------ */
+/* --- what is counted ---------------------------------------------------------------------------------------------- */
 
 #define FIELD(name)                                                                                                    \
 	static int get_##name(const struct access_cost *cost)                                                          \
@@ -126,7 +126,7 @@ bool validate_pattern_is_exact(const struct pattern_kind *kind, int cc)
 	return access_cost(&access, cc).exact;
 }
 
-/* --- addresses ------------------------------------------------------------------------------------------------------ */
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
 
 struct address_shape {
 	uint64_t random;   /* state of the sequence */
@@ -198,17 +198,6 @@ static void (*const shapes[])(struct address_shape *s) = {
 	stride, window, permutation, swizzle, broadcast, pairs, one_bank};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
-/* All lanes in half of the cases; none, one, the first few, or any. */
-static uint32_t random_mask(uint64_t *random)
-{
-	uint32_t of = validate_values_below(random, 20), any = (uint32_t)validate_values_random(random);
-	return of < 10     ? WARP_FULL_MASK
-		: of == 10 ? 0
-		: of == 11 ? 1u << any % WARP_SIZE
-		: of < 15  ? WARP_FULL_MASK >> any % WARP_SIZE
-			   : any;
-}
-
 struct pattern validate_pattern_generate(uint64_t seed)
 {
 	const struct pattern_kind *kind = &kinds[seed % (uint64_t)KINDS];
@@ -216,8 +205,16 @@ struct pattern validate_pattern_generate(uint64_t seed)
 		kind, seed, {.space = kind->space, .op = kind->op, .width = kind->width, .active = kind->lanes}};
 	uint32_t element[WARP_SIZE] = {0}, elements = bytes_of(kind->space) / kind->width;
 	struct address_shape shape = {.random = seed, .element = element};
-	if (!kind->lanes)
-		p.access.active = random_mask(&shape.random);
+	if (!kind->lanes) {
+		/* all lanes in half of the cases; none, one, the first few, or any */
+		uint32_t of = validate_values_below(&shape.random, 20),
+			 any = (uint32_t)validate_values_random(&shape.random);
+		p.access.active = of < 10 ? WARP_FULL_MASK
+			: of == 10        ? 0
+			: of == 11        ? 1u << any % WARP_SIZE
+			: of < 15         ? WARP_FULL_MASK >> any % WARP_SIZE
+					  : any;
+	}
 	shape.start = validate_values_below(&shape.random, validate_values_below(&shape.random, 2) ? 64 : elements);
 	shapes[validate_values_below(&shape.random, SHAPES)](&shape);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
@@ -226,7 +223,7 @@ struct pattern validate_pattern_generate(uint64_t seed)
 	return p;
 }
 
-/* --- the kernel ----------------------------------------------------------------------------------------------------- */
+/* --- the kernel --------------------------------------------------------------------------------------------------- */
 
 const char *validate_pattern_ptx(struct arena *arena, const struct pattern_kind *kind)
 {
@@ -252,24 +249,23 @@ const char *validate_pattern_ptx(struct arena *arena, const struct pattern_kind 
 	return ptx;
 }
 
-/* A lane whose row a matrix instruction does not read still needs an address. */
-static void write_list(const struct pattern *p, struct buf *out)
-{
-	buf_puts(out, "u32[]:");
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		bool takes_part = p->access.active >> lane & 1;
-		uint32_t offset = takes_part ? (uint32_t)p->access.address[lane] : p->kind->lanes ? 0 : NO_LANE;
-		buf_printf(out, "%s%" PRIu32, lane ? "," : "", offset);
-	}
-}
-
 struct launch *validate_pattern_launch(struct arena *arena, const struct pattern *pattern)
 {
 	struct launch *launch = arena_alloc(arena, sizeof *launch);
 	struct diag diag = {0};
 	struct buf list = {0};
 	char buffer[32], out[32];
-	write_list(pattern, &list);
+
+	/* A lane whose row a matrix instruction does not read still needs an address. */
+	buf_puts(&list, "u32[]:");
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		bool takes_part = pattern->access.active >> lane & 1;
+		uint32_t offset = takes_part   ? (uint32_t)pattern->access.address[lane]
+			: pattern->kind->lanes ? 0
+					       : NO_LANE;
+		buf_printf(&list, "%s%" PRIu32, lane ? "," : "", offset);
+	}
+
 	snprintf(buffer, sizeof buffer, "u32[%d]", pattern->kind->space == SPACE_GLOBAL ? GLOBAL_WORDS : 1);
 	snprintf(out, sizeof out, "u32[%d]", 4 * WARP_SIZE);
 	*launch = (struct launch){.kernel = "access", .grid = {1, 1, 1}, .block = {WARP_SIZE, 1, 1}, .n_args = 3};
@@ -294,7 +290,7 @@ double validate_pattern_predict(const struct pattern *pattern, int set, int inde
 	return counter->predict(&cost) + counter->own;
 }
 
-/* --- as text -------------------------------------------------------------------------------------------------------- */
+/* --- as text ------------------------------------------------------------------------------------------------------ */
 
 static void write_offsets(const struct pattern *p, struct buf *out)
 {
@@ -356,17 +352,6 @@ static const char *read_offsets(const char *text, struct pattern *out)
 	return text;
 }
 
-/* A blank and a number, or '-'. What follows it, or NULL. */
-static const char *read_count(const char *text, double *out)
-{
-	char *end;
-	*out = NAN;
-	if (text[0] == ' ' && text[1] == '-')
-		return text + 2;
-	*out = strtod(text, &end);
-	return text[0] == ' ' && text[1] >= '0' && text[1] <= '9' ? end : NULL;
-}
-
 bool validate_pattern_read(
 	const char *line, struct diag_pos pos, struct pattern *out, double *counts, struct diag *diag)
 {
@@ -387,8 +372,15 @@ bool validate_pattern_read(
 		return report_fault(
 			diag, pos, "expected 32 offsets of such an access, '-' for a lane that takes no part");
 	for (int set = 0; set < out->kind->n_sets && line; set++)
-		for (int i = 0; i < out->kind->sets[set].n && line; i++)
-			line = read_count(line, &counts[at++]);
+		for (int i = 0; i < out->kind->sets[set].n && line; i++) {
+			/* a blank and a number, or '-' */
+			char *end = NULL;
+			bool is_none = line[0] == ' ' && line[1] == '-';
+			bool is_number = line[0] == ' ' && line[1] >= '0' && line[1] <= '9';
+			counts[at] = is_none ? NAN : strtod(line, &end);
+			line = is_none ? line + 2 : is_number ? end : NULL;
+			at++;
+		}
 	if (!line)
 		return report_fault(
 			diag, pos, "expected a count for each of its counters, '-' for one that was not counted");

@@ -1,12 +1,13 @@
-/* model/validate/pattern.h: one random access of a warp, as PTX that makes it once, with what the model predicts for the counters
- * that it changes.
+/* model/validate/pattern.h: one random access of a warp, as PTX that makes it once, with what the model predicts for
+ * the counters that it changes.
  *
- * What kinds of access there are is a table, patterns.def. Pattern `seed` is always the same: its kind is seed modulo the
- * number of kinds, all else comes out of the seed: the lanes that take part, and addresses made by strides, windows,
- * permutations, swizzles, broadcasts, pairs and what breaks them, from starts that are multiples of the width only.
+ * What kinds of access there are is a table, patterns.def. Pattern `seed` is always the same: its kind is seed modulo
+ * the number of kinds, all else comes out of the seed: the lanes that take part, and addresses made by strides,
+ * windows, permutations, swizzles, broadcasts, pairs and what breaks them, from starts that are multiples of the width
+ * only.
  *
- * One warp makes the access. Everything else that the kernel does is left out of the predictions' counters, or `own` of the
- * counter: it loads its offset from a list, 32 lanes side by side. */
+ * One warp makes the access. Everything else that the kernel does is left out of the predictions' counters, or `own` of
+ * the counter: it loads its offset from a list, 32 lanes side by side. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,8 +64,8 @@ struct pattern {
 };
 struct pattern validate_pattern_generate(uint64_t seed);
 
-/* Whether the set is counted for this pattern: what says little about the rule, as requests beside sectors, is for one in
- * four. */
+/* Whether the set is counted for this pattern: what says little about the rule, as requests beside sectors, is for one
+ * in four. */
 bool validate_pattern_measures(const struct pattern *pattern, int set);
 
 /* The kernel of all patterns of a kind, in the arena, and the launch that makes this one. */
@@ -90,9 +91,9 @@ bool validate_pattern_read(
 /* One random launch shape for occupancy, as PTX in which every SM counts how many blocks it holds at a
  * time, and what the model predicts.
  *
- * Shape `seed` is always the same: threads of a block, registers of a thread (values that are alive at a time, and sometimes
- * .maxnreg), static and dynamic shared memory, named barriers. A block counts itself in on its SM, stays long enough for
- * all that fit to come in, keeps the most it saw, and counts itself out. */
+ * Shape `seed` is always the same: threads of a block, registers of a thread (values that are alive at a time, and
+ * sometimes .maxnreg), static and dynamic shared memory, named barriers. A block counts itself in on its SM, stays long
+ * enough for all that fit to come in, keeps the most it saw, and counts itself out. */
 
 struct shape {
 	uint64_t seed;
@@ -107,8 +108,8 @@ struct shape validate_shape_generate(uint64_t seed);
 /* Takes of a shape's dynamic shared memory what a block of this compute capability cannot have. */
 void validate_shape_fit(struct shape *shape, int cc);
 
-/* Its kernel, in the arena; and a launch that fills a GPU of `sms` SMs twice over with as many blocks as would fit by all but
- * registers. Argument 1 of the launch comes back with the most blocks that each SM saw. */
+/* Its kernel, in the arena; and a launch that fills a GPU of `sms` SMs twice over with as many blocks as would fit by
+ * all but registers. Argument 1 of the launch comes back with the most blocks that each SM saw. */
 const char *validate_shape_ptx(struct arena *arena, const struct shape *shape);
 struct launch *validate_shape_launch(struct arena *arena, const struct shape *shape, int cc, int sms);
 #define SHAPE_RESULT 1

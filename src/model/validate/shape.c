@@ -43,22 +43,6 @@ void validate_shape_fit(struct shape *shape, int cc)
 		shape->dynamic %= sm->block_shared - shape->fixed + 1;
 }
 
-/* All values are read before the first is written, and volatile accesses keep their order: so many are alive at a time. */
-static void write_values(const struct shape *s, struct buf *out)
-{
-	for (uint32_t i = 0; i < s->values; i++)
-		buf_printf(out, "ld.volatile.global.u32 %%v%" PRIu32 ", [%%rd3+%" PRIu32 "];\n", i, 4 * i);
-	for (uint32_t i = s->values; i-- > 0;)
-		buf_printf(
-			out, "st.volatile.global.u32 [%%rd3+%" PRIu32 "], %%v%" PRIu32 ";\n", 4 * (s->values - i), i);
-	for (uint32_t i = 1; i < s->barriers; i++)
-		buf_printf(out, "bar.sync %" PRIu32 ";\n", i);
-	if (s->fixed)
-		buf_printf(out,
-			"st.volatile.shared.u8 [fixed], %%h1;\nst.volatile.shared.u8 [fixed+%" PRIu32 "], %%h1;\n",
-			s->fixed - 1);
-}
-
 const char *validate_shape_ptx(struct arena *arena, const struct shape *s)
 {
 	struct buf out = {0};
@@ -78,7 +62,21 @@ const char *validate_shape_ptx(struct arena *arena, const struct shape *s)
 		"mov.u32 %r1, %tid.x;\nmov.u32 %r2, %smid;\nmul.wide.u32 %rd4, %r2, 4;\nadd.s64 %rd1, %rd1, %rd4;\nadd.s64 %rd2, %rd2, %rd4;\n"
 		"cvt.u16.u32 %h1, %r1;\nsetp.ne.u32 %p1, %r1, 0;\nmov.u64 %rd5, %clock64;\n@%p1 bra together;\n"
 		"atom.global.add.u32 %r3, [%rd1], 1;\nadd.u32 %r3, %r3, 1;\natom.global.max.u32 %r4, [%rd2], %r3;\ntogether:\n");
-	write_values(s, &out);
+
+	/* All values are read before the first is written, and volatile accesses keep their order: so many are alive at
+	 * a time. */
+	for (uint32_t i = 0; i < s->values; i++)
+		buf_printf(&out, "ld.volatile.global.u32 %%v%" PRIu32 ", [%%rd3+%" PRIu32 "];\n", i, 4 * i);
+	for (uint32_t i = s->values; i-- > 0;)
+		buf_printf(
+			&out, "st.volatile.global.u32 [%%rd3+%" PRIu32 "], %%v%" PRIu32 ";\n", 4 * (s->values - i), i);
+	for (uint32_t i = 1; i < s->barriers; i++)
+		buf_printf(&out, "bar.sync %" PRIu32 ";\n", i);
+	if (s->fixed)
+		buf_printf(&out,
+			"st.volatile.shared.u8 [fixed], %%h1;\nst.volatile.shared.u8 [fixed+%" PRIu32 "], %%h1;\n",
+			s->fixed - 1);
+
 	buf_puts(&out, "bar.sync 0;\nagain:\nmov.u64 %rd6, %clock64;\nsub.s64 %rd6, %rd6, %rd5;\n");
 	buf_printf(&out,
 		"setp.lt.u64 %%p2, %%rd6, %d;\n@%%p2 bra again;\nbar.sync 0;\n@%%p1 bra end;\n"

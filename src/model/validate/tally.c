@@ -48,69 +48,6 @@ struct instance {
 	bool spoiled; /* an operand differs already */
 };
 
-static uint64_t operand_key(const struct trial *trial, int index, const struct tally_run *run, int lane)
-{
-	uint64_t key = HASH_START;
-	for (int s = index; s >= 0; s--) {
-		const struct trial_step *step = &trial->steps[s];
-		for (int i = 0; i < step->n_sources; i++)
-			key = hash_word(key,
-				validate_trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane));
-		if (!validate_forms_reads_carry(step->form))
-			break;
-	}
-	return key;
-}
-
-/* An operand differs in that lane, or came in a replay from an instruction that does not agree with the recording. */
-static bool source_spoiled(const struct tally *tally, const struct trial *trial, const struct trial_source *source,
-	const struct tally_run *run, int lane)
-{
-	if (!run->other)
-		return source->kind == TRIAL_RESULT && tally->disagrees[trial->results[source->index].step];
-	return validate_trial_source_value(trial, source, run->inputs, run->machine, lane) !=
-		validate_trial_source_value(trial, source, run->inputs, run->other, lane);
-}
-
-static bool lane_spoiled(
-	const struct tally *tally, const struct trial *trial, int index, const struct tally_run *run, int lane)
-{
-	for (int s = index; s >= 0; s--) {
-		const struct trial_step *step = &trial->steps[s];
-		for (int i = 0; i < step->n_sources; i++)
-			if (source_spoiled(tally, trial, &step->sources[i], run, lane))
-				return true;
-		if (!validate_forms_reads_carry(step->form))
-			break;
-	}
-	return false;
-}
-
-/* The instances of a step; returns how many. */
-static int find_instances(const struct tally *tally, const struct trial *trial, int index, const struct tally_run *run,
-	struct instance *out)
-{
-	const struct trial_step *step = &trial->steps[index];
-	int lanes = validate_forms_is_warp(step->form->op) ? WARP_SIZE : 1, n = 0;
-	for (int first = 0; first < trial->lanes; first += lanes) {
-		struct instance *at = &out[n++];
-		*at = (struct instance){.first_lane = first, .lanes = lanes, .key = HASH_START};
-		for (int lane = first; lane < first + lanes; lane++) {
-			at->key = hash_word(at->key, operand_key(trial, index, run, lane));
-			at->spoiled = at->spoiled || lane_spoiled(tally, trial, index, run, lane);
-		}
-	}
-	return n;
-}
-
-static bool is_repeated(const struct instance *all, int index)
-{
-	for (int i = 0; i < index; i++)
-		if (all[i].key == all[index].key)
-			return true;
-	return false;
-}
-
 /* --- verdicts ----------------------------------------------------------------------------------------------------- */
 
 enum verdict { EQUAL, WITHIN, UNBOUNDED, DIFFERENT };
@@ -134,23 +71,6 @@ static void keep_difference(struct tally *tally, const struct trial *trial, int 
 	buf_free(&text);
 }
 
-/* An approximate result: the machine's and the other's each against the true value. */
-static enum verdict judge_bound(struct tally_row *row, const struct trial_step *step, const uint64_t *operands,
-	uint64_t machine, uint64_t other)
-{
-	const struct bound *bound = validate_bound_find(step->form, operands);
-	double error, own;
-	if (!bound)
-		return machine == other ? EQUAL : UNBOUNDED;
-	bool machine_holds = validate_bound_holds(bound, step->form, operands, machine, &own);
-	bool other_holds = validate_bound_holds(bound, step->form, operands, other, &error);
-	if (other_holds && (error > row->error || !row->bound)) {
-		row->error = error;
-		row->bound = bound;
-	}
-	return !machine_holds || !other_holds ? DIFFERENT : machine == other ? EQUAL : WITHIN;
-}
-
 static enum verdict judge_lane(
 	struct tally *tally, const struct trial *trial, int index, const struct tally_run *run, int lane)
 {
@@ -165,8 +85,22 @@ static enum verdict judge_lane(
 		uint64_t machine = result_at(trial, result, lane, run->machine),
 			 other = result_at(trial, result, lane, others);
 		enum verdict verdict = machine == other ? EQUAL : DIFFERENT;
-		if (validate_forms_is_approximate(step->form))
-			verdict = judge_bound(&tally->rows[step->form->op], step, operands, machine, other);
+		if (validate_forms_is_approximate(step->form)) {
+			/* the machine's and the other's, each against the true value */
+			struct tally_row *row = &tally->rows[step->form->op];
+			const struct bound *bound = validate_bound_find(step->form, operands);
+			double error = 0, own;
+			bool holds = bound && validate_bound_holds(bound, step->form, operands, machine, &own);
+			bool other_holds = bound && validate_bound_holds(bound, step->form, operands, other, &error);
+			if (other_holds && (error > row->error || !row->bound)) {
+				row->error = error;
+				row->bound = bound;
+			}
+			if (!bound)
+				verdict = machine == other ? EQUAL : UNBOUNDED;
+			else
+				verdict = !holds || !other_holds ? DIFFERENT : machine == other ? EQUAL : WITHIN;
+		}
 		if (verdict == DIFFERENT && worst != DIFFERENT)
 			keep_difference(tally, trial, index, run,
 				(struct tally_difference){
@@ -176,48 +110,69 @@ static enum verdict judge_lane(
 	return worst;
 }
 
-static void count(struct tally_row *row, enum verdict verdict)
-{
-	row->instances++;
-	*(verdict == EQUAL                     ? &row->equal
-			: verdict == WITHIN    ? &row->within
-			: verdict == UNBOUNDED ? &row->unbounded
-					       : &row->different) += 1;
-}
-
-/* In a replay, one hash covers all lanes. False when the machine's differs. */
-static bool agrees_with_recording(
-	struct tally *tally, const struct trial *trial, int index, const struct tally_run *run)
-{
-	const struct trial_step *step = &trial->steps[index];
-	uint64_t hash = validate_tally_hash(trial, index, run->machine);
-	if (run->other || !step->recorded || hash == step->hash)
-		return true;
-	keep_difference(tally, trial, index, run,
-		(struct tally_difference){
-			.result = step->first_result, .machine = hash, .other = step->hash, .whole = true});
-	return false;
-}
-
 static uint64_t add_step(struct tally *tally, const struct trial *trial, int index, const struct tally_run *run)
 {
 	const struct trial_step *step = &trial->steps[index];
 	struct tally_row *row = &tally->rows[step->form->op];
 	struct instance all[TRIAL_LANES_MAX];
-	int n = find_instances(tally, trial, index, run, all);
-	bool agrees = agrees_with_recording(tally, trial, index, run);
+
+	/* the instances, with the operands of this instruction and of those before whose carry it reads */
+	int lanes = validate_forms_is_warp(step->form->op) ? WARP_SIZE : 1, n = 0;
+	for (int first = 0; first < trial->lanes; first += lanes) {
+		struct instance *at = &all[n++];
+		*at = (struct instance){.first_lane = first, .lanes = lanes, .key = HASH_START};
+		for (int lane = first; lane < first + lanes; lane++) {
+			uint64_t key = HASH_START;
+			for (int s = index; s >= 0; s--) {
+				const struct trial_step *by = &trial->steps[s];
+				for (int i = 0; i < by->n_sources; i++) {
+					const struct trial_source *source = &by->sources[i];
+					uint64_t own = validate_trial_source_value(
+						trial, source, run->inputs, run->machine, lane);
+					key = hash_word(key, own);
+					/* it differs in that lane, or came in a replay from an instruction that does not
+					 * agree with the recording */
+					if (run->other)
+						at->spoiled |= own !=
+							validate_trial_source_value(
+								trial, source, run->inputs, run->other, lane);
+					else
+						at->spoiled |= source->kind == TRIAL_RESULT &&
+							tally->disagrees[trial->results[source->index].step];
+				}
+				if (!validate_forms_reads_carry(by->form))
+					break;
+			}
+			at->key = hash_word(at->key, key);
+		}
+	}
+
+	/* in a replay, one hash covers all lanes */
+	uint64_t hash = validate_tally_hash(trial, index, run->machine);
+	bool agrees = run->other || !step->recorded || hash == step->hash;
+	if (!agrees)
+		keep_difference(tally, trial, index, run,
+			(struct tally_difference){
+				.result = step->first_result, .machine = hash, .other = step->hash, .whole = true});
 	tally->disagrees[index] = !agrees;
 	uint64_t before = row->different;
 	for (int i = 0; i < n; i++) {
 		enum verdict verdict = agrees ? EQUAL : DIFFERENT;
-		if (all[i].spoiled || is_repeated(all, i))
+		int same = 0;
+		while (same < i && all[same].key != all[i].key)
+			same++;
+		if (all[i].spoiled || same < i)
 			continue;
 		for (int lane = all[i].first_lane; lane < all[i].first_lane + all[i].lanes && verdict != DIFFERENT;
 			lane++) {
 			enum verdict here = judge_lane(tally, trial, index, run, lane);
 			verdict = here > verdict ? here : verdict;
 		}
-		count(row, verdict);
+		row->instances++;
+		*(verdict == EQUAL                     ? &row->equal
+				: verdict == WITHIN    ? &row->within
+				: verdict == UNBOUNDED ? &row->unbounded
+						       : &row->different) += 1;
 		tally->instances++;
 	}
 	row->forms += !row->seen[step->number];

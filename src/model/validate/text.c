@@ -6,36 +6,31 @@
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static void write_source(const struct trial_source *s, struct buf *out)
-{
-	if (s->kind == TRIAL_CONSTANT)
-		buf_printf(out, " 0x%" PRIx64, s->constant);
-	else
-		buf_printf(out, " %s%c%d", s->negated ? "!" : "", s->kind == TRIAL_INPUT ? 'i' : 'r', s->index);
-}
-
-static void write_step(const struct trial_step *step, struct buf *out)
-{
-	buf_puts(out, step->form->spelling);
-	if (step->second)
-		buf_putc(out, '|');
-	if (step->bytes != validate_trial_destination_bytes(step->form))
-		buf_printf(out, ">%d", step->bytes);
-	for (int i = 0; i < step->n_sources; i++)
-		write_source(&step->sources[i], out);
-	if (step->recorded)
-		buf_printf(out, " = %016" PRIx64, step->hash);
-	buf_putc(out, '\n');
-}
-
 void validate_trial_record(const struct trial *trial, struct buf *out)
 {
 	buf_printf(out, "program %" PRIu64 " %d\ninputs", trial->seed, trial->lanes);
 	for (int i = 0; i < trial->n_inputs; i++)
 		buf_printf(out, " %s", ptx_type_name(trial->inputs[i]));
 	buf_putc(out, '\n');
-	for (int i = 0; i < trial->n_steps; i++)
-		write_step(&trial->steps[i], out);
+	for (int i = 0; i < trial->n_steps; i++) {
+		const struct trial_step *step = &trial->steps[i];
+		buf_puts(out, step->form->spelling);
+		if (step->second)
+			buf_putc(out, '|');
+		if (step->bytes != validate_trial_destination_bytes(step->form))
+			buf_printf(out, ">%d", step->bytes);
+		for (int k = 0; k < step->n_sources; k++) {
+			const struct trial_source *s = &step->sources[k];
+			if (s->kind == TRIAL_CONSTANT)
+				buf_printf(out, " 0x%" PRIx64, s->constant);
+			else
+				buf_printf(out, " %s%c%d", s->negated ? "!" : "", s->kind == TRIAL_INPUT ? 'i' : 'r',
+					s->index);
+		}
+		if (step->recorded)
+			buf_printf(out, " = %016" PRIx64, step->hash);
+		buf_putc(out, '\n');
+	}
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -65,38 +60,6 @@ static bool read_number(const char *word, int base, uint64_t *out)
 		return false;
 	*out = strtoull(word, &end, base);
 	return !*end;
-}
-
-static bool read_program(struct recording_reader *r)
-{
-	uint64_t seed, lanes;
-	if (!read_number(strtok_r(NULL, " ", &r->rest), 10, &seed) ||
-		!read_number(strtok_r(NULL, " ", &r->rest), 10, &lanes) || lanes == 0 || lanes % WARP_SIZE ||
-		lanes > TRIAL_LANES_MAX)
-		return report_line(r, "a program has a seed and 32 to 128 lanes", NULL);
-	memset(r->trial, 0, sizeof *r->trial);
-	r->trial->seed = seed;
-	r->trial->lanes = (int)lanes;
-	return true;
-}
-
-/* Elements of matrices that are less than a byte are in no register of their own. */
-static bool is_of_register(enum ptx_type type)
-{
-	return type == PTX_PRED || ptx_type_bytes(type) > 0;
-}
-
-static bool read_inputs(struct recording_reader *r)
-{
-	for (char *word; (word = strtok_r(NULL, " ", &r->rest)) != NULL;) {
-		int type = PTX_NO_TYPE + 1;
-		while (type < PTX_TYPES && strcmp(ptx_type_name((enum ptx_type)type), word) != 0)
-			type++;
-		if (type == PTX_TYPES || !is_of_register((enum ptx_type)type) || r->trial->n_inputs == TRIAL_INPUTS_MAX)
-			return report_line(r, "no type, or one too many:", word);
-		r->trial->inputs[r->trial->n_inputs++] = (enum ptx_type)type;
-	}
-	return true;
 }
 
 static bool read_source(struct recording_reader *r, const char *word, struct trial_source *out)
@@ -135,13 +98,6 @@ static bool read_form(struct recording_reader *r, char *word, struct trial_step 
 	return true;
 }
 
-static bool read_hash(struct recording_reader *r, struct trial_step *step)
-{
-	char *word = strtok_r(NULL, " ", &r->rest);
-	step->recorded = true;
-	return read_number(word, 16, &step->hash) || report_line(r, "no hash:", word ? word : "");
-}
-
 static bool read_step(struct recording_reader *r, char *word)
 {
 	struct trial *t = r->trial;
@@ -158,8 +114,14 @@ static bool read_step(struct recording_reader *r, char *word)
 			return report_line(r, "no operand that fits:", word);
 	if (step->n_sources != n)
 		return report_line(r, "operands are missing", NULL);
-	if (word && !read_hash(r, step))
-		return false;
+
+	if (word) {
+		char *hash_word = strtok_r(NULL, " ", &r->rest);
+		step->recorded = true;
+		if (!read_number(hash_word, 16, &step->hash) && !report_line(r, "no hash:", hash_word ? hash_word : ""))
+			return false;
+	}
+
 	t->n_steps++;
 	return validate_trial_add_results(t, step) || report_line(r, "too many results", NULL);
 }
@@ -176,11 +138,33 @@ static bool read_line(struct recording_reader *r, char *line, trial_fn *each, vo
 			       read_number(third, 10, &format) && format == TRIAL_FORMAT) ||
 			report_line(r, "no recording of this format", NULL);
 	}
+
 	if (!strcmp(word, "program")) {
 		*go_on = !r->trial->n_steps || each(ctx, r->trial);
-		return read_program(r);
+		uint64_t seed, lanes;
+		if (!read_number(strtok_r(NULL, " ", &r->rest), 10, &seed) ||
+			!read_number(strtok_r(NULL, " ", &r->rest), 10, &lanes) || lanes == 0 || lanes % WARP_SIZE ||
+			lanes > TRIAL_LANES_MAX)
+			return report_line(r, "a program has a seed and 32 to 128 lanes", NULL);
+		memset(r->trial, 0, sizeof *r->trial);
+		r->trial->seed = seed;
+		r->trial->lanes = (int)lanes;
+		return true;
 	}
-	return !strcmp(word, "inputs") ? read_inputs(r) : read_step(r, word);
+
+	if (strcmp(word, "inputs") != 0)
+		return read_step(r, word);
+	while ((word = strtok_r(NULL, " ", &r->rest)) != NULL) {
+		int type = PTX_NO_TYPE + 1;
+		while (type < PTX_TYPES && strcmp(ptx_type_name((enum ptx_type)type), word) != 0)
+			type++;
+		/* elements of matrices that are less than a byte are in no register of their own */
+		if (type == PTX_TYPES || (type != PTX_PRED && ptx_type_bytes((enum ptx_type)type) == 0) ||
+			r->trial->n_inputs == TRIAL_INPUTS_MAX)
+			return report_line(r, "no type, or one too many:", word);
+		r->trial->inputs[r->trial->n_inputs++] = (enum ptx_type)type;
+	}
+	return true;
 }
 
 bool validate_trial_read_all(

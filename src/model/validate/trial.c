@@ -10,15 +10,6 @@ uint32_t validate_trial_destination_bytes(const struct ptx_form *form)
 	return validate_trial_register_bytes(ptx_letter_type(form, ptx_op_rows[form->op].operands[0]));
 }
 
-static bool operand_of(const struct ptx_form *form, char letter, struct trial_operand *operand)
-{
-	uint32_t traits = ptx_letter_traits(letter);
-	*operand = (struct trial_operand){.letter = letter == 'm' ? '*' : letter,
-		.type = ptx_letter_type(form, letter),
-		.relaxed = traits & LETTER_WIDER};
-	return letter == 'm' || traits & LETTER_VALUE;
-}
-
 /* The operands after `?` belong to .and, .or and .xor of a comparison, to .cas, to a third type, and to what a video
  * instruction does last. */
 static bool has_optional(const struct ptx_form *form)
@@ -35,7 +26,16 @@ int validate_trial_operands(const struct ptx_form *form, struct trial_operand *o
 			break;
 		if (*letter == '?' || ptx_letter_traits(*letter) & LETTER_WRITES)
 			continue;
-		if (n == TRIAL_SOURCES_MAX || !operand_of(form, *letter, &operands[n++]))
+
+		if (n == TRIAL_SOURCES_MAX)
+			return -1;
+		char of_letter = *letter;
+		struct trial_operand *operand = &operands[n++];
+		uint32_t traits = ptx_letter_traits(of_letter);
+		*operand = (struct trial_operand){.letter = of_letter == 'm' ? '*' : of_letter,
+			.type = ptx_letter_type(form, of_letter),
+			.relaxed = traits & LETTER_WIDER};
+		if (!(of_letter == 'm' || traits & LETTER_VALUE))
 			return -1;
 	}
 	return n;

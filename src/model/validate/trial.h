@@ -1,9 +1,9 @@
-/* model/validate/trial.h: one generated program: a straight line of instructions on values of its own for each lane, every result
- * of which is stored, so that a difference names the instruction that made it.
+/* model/validate/trial.h: one generated program: a straight line of instructions on values of its own for each lane,
+ * every result of which is stored, so that a difference names the instruction that made it.
  *
- * A trial is data: inputs (vectors of values.c), steps, results. It becomes PTX and a launch by validate_trial_write, and lines of a
- * recording by text.c. One block of `lanes` threads; lane t reads and writes elements t of every vector. Atomics work on a
- * word of the lane's own, so that their order does not matter. */
+ * A trial is data: inputs (vectors of values.c), steps, results. It becomes PTX and a launch by validate_trial_write,
+ * and lines of a recording by text.c. One block of `lanes` threads; lane t reads and writes elements t of every vector.
+ * Atomics work on a word of the lane's own, so that their order does not matter. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,7 +66,8 @@ struct trial {
 	int n_results;
 };
 
-/* What a generated program is made of: `enabled[op]` says which rows of ops.def may occur; at least one has to. A new one has none. */
+/* What a generated program is made of: `enabled[op]` says which rows of ops.def may occur; at least one has to. A new
+ * one has none. */
 struct trial_choice {
 	struct forms *forms;
 	bool *enabled;
@@ -80,8 +81,8 @@ struct trial *validate_trial_generate(struct arena *arena, const struct trial_ch
 struct trial *validate_trial_cover(
 	struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next);
 
-/* The source operands of the form, in order; `operands` has room for TRIAL_SOURCES_MAX. Returns how many; -1 for a row with
- * more, or with operands that are not values. */
+/* The source operands of the form, in order; `operands` has room for TRIAL_SOURCES_MAX. Returns how many; -1 for a row
+ * with more, or with operands that are not values. */
 int validate_trial_operands(const struct ptx_form *form, struct trial_operand *operands);
 
 /* Whether two sources name the same register; constants never do. */
@@ -118,9 +119,9 @@ uint64_t validate_trial_source_value(const struct trial *trial, const struct tri
 uint64_t validate_values_random(uint64_t *state);
 uint32_t validate_values_below(uint64_t *state, uint32_t n);
 
-/* One value of the type `wanted`, its bits in the lower bytes, the rest 0. About a third are edges: zeros, ones, the ends of the
- * range, powers of two and their neighbors, subnormals, infinities, NaNs with payload, halfway cases, the limits of
- * conversions. A predicate is 0 or 1. */
+/* One value of the type `wanted`, its bits in the lower bytes, the rest 0. About a third are edges: zeros, ones, the
+ * ends of the range, powers of two and their neighbors, subnormals, infinities, NaNs with payload, halfway cases, the
+ * limits of conversions. A predicate is 0 or 1. */
 uint64_t validate_values_one(uint64_t *state, enum ptx_type wanted);
 
 /* Vector `number` of the program `seed`: one value for each of `lanes` lanes. */
@@ -128,10 +129,10 @@ void validate_values_fill(uint64_t seed, int number, enum ptx_type type, int lan
 
 /* --- forms.c ------------------------------------------------------------------------------------------------------ */
 
-/* Which instructions can be validated, and every legal way to write each, found from the rows of
- * machine/ptx/ops.def: a row with a destination and operands that are all values is taken with all its types and modifiers, those
- * combinations left out that machine/ptx/legal.c forbids. There is no second list of
- * instructions: a row added to the table is validated from then on. */
+/* Which instructions can be validated, and every legal way to write each, found from the rows of machine/ptx/ops.def: a
+ * row with a destination and operands that are all values is taken with all its types and modifiers, those combinations
+ * left out that machine/ptx/legal.c forbids. There is no second list of instructions: a row added to the table is
+ * validated from then on. */
 
 struct forms;
 
@@ -147,7 +148,8 @@ const struct ptx_form *validate_forms_find(struct forms *forms, const char *spel
 /* Why a row is not validated, one sentence; NULL: it is. */
 const char *validate_forms_left_out(int op);
 
-/* The family of a row, as the folder simt/ divides the work: "int", "bits", "float", "compare", "cvt", "mem", "warp". */
+/* The family of a row, as the folder simt/ divides the work: "int", "bits", "float", "compare", "cvt", "mem",
+ * "warp". */
 const char *validate_forms_group(const struct forms *forms, int op);
 
 /* A form whose result the manual does not fix to the bit: compared within a bound (bounds.c). */
@@ -176,8 +178,8 @@ struct bound;
 /* The bound of the form for these operands (bits); NULL where the manual states none. */
 const struct bound *validate_bound_find(const struct ptx_form *form, const uint64_t *operands);
 
-/* Whether `result` is within the bound; `*error` is how far it is from the true value, in units of the bound's kind: 0 where
- * both are NaN or the same infinity. */
+/* Whether `result` is within the bound; `*error` is how far it is from the true value, in units of the bound's kind: 0
+ * where both are NaN or the same infinity. */
 bool validate_bound_holds(const struct bound *bound, const struct ptx_form *form, const uint64_t *operands,
 	uint64_t result, double *error);
 
@@ -196,7 +198,8 @@ const char *validate_bound_unit(const struct bound *bound);
  *   inputs s32 f32 pred ...                   their types; the values follow from the seed (values.c)
  *   FORM[|][>BYTES] SOURCE... [= HASH]        a step: | with a second predicate, > a wider destination; sources iN an
  *                                             input, rN a result, !rN a negated predicate, 0xN a constant; the hash
- *                                             (validate_tally_hash) of the hardware's results, missing for approximate ones
+ *                                             (validate_tally_hash) of the hardware's results, missing for approximate
+ *                                             ones
  *
  * A recording holds the programs themselves, so that a new row in the instruction table does not make it worthless. */
 
@@ -213,8 +216,8 @@ struct trial_recording {
 /* A trial is valid during the call only. Returns whether to read on. */
 typedef bool trial_fn(void *ctx, const struct trial *trial);
 
-/* Calls `each` with every trial in turn. False, with the line named, when the recording cannot be read or has an instruction
- * that the table does not have. */
+/* Calls `each` with every trial in turn. False, with the line named, when the recording cannot be read or has an
+ * instruction that the table does not have. */
 bool validate_trial_read_all(
 	struct forms *forms, const struct trial_recording *recording, trial_fn *each, void *ctx, struct diag *diag);
 
@@ -222,9 +225,10 @@ bool validate_trial_read_all(
 
 /* The outcome of comparing: for each row of the instruction table how many instances agreed.
  *
- * An instance is one instruction of one program executed on one set of operand values: a lane's of an instruction that works
- * on lanes alone, a warp's of one whose lanes act together. Lanes (warps) with the same operand values as an earlier one of
- * the same instruction are not counted again, and instances whose operands differ already are not compared. */
+ * An instance is one instruction of one program executed on one set of operand values: a lane's of an instruction that
+ * works on lanes alone, a warp's of one whose lanes act together. Lanes (warps) with the same operand values as an
+ * earlier one of the same instruction are not counted again, and instances whose operands differ already are not
+ * compared. */
 
 #define TALLY_DIFFERENCES_MAX 50 /* kept; all are counted */
 

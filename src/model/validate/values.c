@@ -15,8 +15,8 @@ uint32_t validate_values_below(uint64_t *state, uint32_t n)
 	return (uint32_t)((validate_values_random(state) >> 32) * n >> 32);
 }
 
-/* Random numbers are drawn one per statement: C leaves open which side of an operator is evaluated first, and a recording has
- * to mean the same values with every compiler. */
+/* Random numbers are drawn one per statement: C leaves open which side of an operator is evaluated first, and a
+ * recording has to mean the same values with every compiler. */
 
 /* --- integers ----------------------------------------------------------------------------------------------------- */
 
@@ -62,23 +62,11 @@ static uint64_t integer(uint64_t *state, unsigned width)
 	}
 }
 
-/* --- floats: sign, exponent, fraction ------------------------------------------------------------------------------- */
+/* --- floats: sign, exponent, fraction ----------------------------------------------------------------------------- */
 
 struct float_layout {
 	unsigned exponent_bits, fraction_bits;
 };
-
-/* bfloat16 is the type of 16 bits that is not binary16. */
-static struct float_layout layout_of(enum ptx_type type)
-{
-	switch (type) {
-	case PTX_F64: return (struct float_layout){11, 52};
-	case PTX_F32: return (struct float_layout){8, 23};
-	case PTX_F16:
-	case PTX_F16X2: return (struct float_layout){5, 10};
-	default: return (struct float_layout){8, 7};
-	}
-}
 
 static uint64_t fraction(uint64_t *state, struct float_layout l)
 {
@@ -101,21 +89,6 @@ static uint64_t with_fraction(uint64_t *state, struct float_layout l, uint64_t e
 	return (exponent << l.fraction_bits) + fraction(state, l);
 }
 
-/* Around the least normal number, and the least. */
-static uint64_t around_least(uint64_t *state, uint64_t one)
-{
-	uint64_t at = near(state, one);
-	return at - validate_values_below(state, 2) * (one - 1);
-}
-
-/* Few digits above a middle of zeros. */
-static uint64_t half(uint64_t *state, struct float_layout l, uint64_t exponent)
-{
-	uint64_t bits = validate_values_random(state) & ((1ull << l.fraction_bits) - 1);
-	return (exponent << l.fraction_bits) +
-		(bits & ~(uint64_t)validate_values_below(state, 8) << (l.fraction_bits / 2));
-}
-
 /* NaN, mostly; of halves half of them those that stand for what is out of bounds (fma.oob). */
 static uint64_t not_a_number(uint64_t *state, struct float_layout l)
 {
@@ -134,14 +107,24 @@ static uint64_t magnitude(uint64_t *state, struct float_layout l)
 	switch (validate_values_below(state, 12)) {
 	case 0: return 0;
 	case 1: return validate_values_random(state) & (one - 1); /* subnormal */
-	case 2: return around_least(state, one);
+	case 2: {
+		/* around the least normal number, and the least */
+		uint64_t at = near(state, one);
+		return at - validate_values_below(state, 2) * (one - 1);
+	}
 	case 3: return top * one - validate_values_below(state, 3); /* infinity, and the largest */
 	case 4: return not_a_number(state, l);
 	case 5:
 		return near(state,
 			(bias + limits[validate_values_below(state, sizeof limits)]) % top *
 				one); /* limits of integers */
-	case 6: return half(state, l, (bias + validate_values_below(state, l.fraction_bits + 2)) % top);
+	case 6: {
+		/* few digits above a middle of zeros */
+		uint64_t exponent = (bias + validate_values_below(state, l.fraction_bits + 2)) % top;
+		uint64_t bits = validate_values_random(state) & ((1ull << l.fraction_bits) - 1);
+		return (exponent << l.fraction_bits) +
+			(bits & ~(uint64_t)validate_values_below(state, 8) << (l.fraction_bits / 2));
+	}
 	case 7:
 		return with_fraction(state, l,
 			(bias - l.fraction_bits - 3 + validate_values_below(state, 6)) % top); /* far below 1 */
@@ -152,7 +135,13 @@ static uint64_t magnitude(uint64_t *state, struct float_layout l)
 
 static uint64_t floating(uint64_t *state, enum ptx_type type)
 {
-	struct float_layout l = layout_of(type);
+	struct float_layout l = {8, 7}; /* bfloat16: the type of 16 bits that is not binary16 */
+	if (type == PTX_F64)
+		l = (struct float_layout){11, 52};
+	else if (type == PTX_F32)
+		l = (struct float_layout){8, 23};
+	else if (type == PTX_F16 || type == PTX_F16X2)
+		l = (struct float_layout){5, 10};
 	unsigned width = 1 + l.exponent_bits + l.fraction_bits;
 	uint64_t bits = magnitude(state, l) & ((1ull << (width - 1)) - 1);
 	return bits | (validate_values_random(state) & 1) << (width - 1);
@@ -160,37 +149,26 @@ static uint64_t floating(uint64_t *state, enum ptx_type type)
 
 /* --- one value ---------------------------------------------------------------------------------------------------- */
 
-static uint64_t cut(uint64_t bits, uint32_t bytes)
-{
-	return bytes >= 8 ? bits : bits & ((1ull << 8 * bytes) - 1);
-}
-
-/* Bits that an instruction takes for what they are may be floats as well. */
-static enum ptx_type reading(uint64_t *state, enum ptx_type type)
-{
-	static const enum ptx_type floats[] = {[2] = PTX_F16, [4] = PTX_F32, [8] = PTX_F64};
-	uint32_t bytes = ptx_type_bytes(type);
-	return bytes >= 2 && ptx_type_kind(type) == 'B' && validate_values_below(state, 4) == 0 ? floats[bytes] : type;
-}
-
-static uint64_t pair(uint64_t *state, enum ptx_type type)
-{
-	uint64_t low = floating(state, type);
-	return low | floating(state, type) << 16;
-}
-
 uint64_t validate_values_one(uint64_t *state, enum ptx_type wanted)
 {
-	enum ptx_type type = reading(state, wanted);
-	uint32_t bytes = ptx_type_bytes(type);
+	/* bits that an instruction takes for what they are may be floats as well */
+	static const enum ptx_type floats[] = {[2] = PTX_F16, [4] = PTX_F32, [8] = PTX_F64};
+	enum ptx_type type = wanted;
+	uint32_t bytes = ptx_type_bytes(wanted);
+	if (bytes >= 2 && ptx_type_kind(wanted) == 'B' && validate_values_below(state, 4) == 0)
+		type = floats[bytes];
 	if (type == PTX_PRED)
 		return validate_values_random(state) >> 63;
-	if (ptx_type_kind(type) != 'F')
-		return cut(integer(state, 8 * bytes), bytes);
+	if (ptx_type_kind(type) != 'F') {
+		uint64_t bits = integer(state, 8 * bytes);
+		return bytes >= 8 ? bits : bits & ((1ull << 8 * bytes) - 1);
+	}
 	if (strstr(ptx_type_name(type), "x2") && bytes == 2) /* two of 8 bits: random ones are edges often enough */
 		return validate_values_random(state) >> 48;
-	if (strstr(ptx_type_name(type), "x2"))
-		return pair(state, type);
+	if (strstr(ptx_type_name(type), "x2")) {
+		uint64_t low = floating(state, type);
+		return low | floating(state, type) << 16;
+	}
 	return floating(state, type);
 }
 
