@@ -11,7 +11,6 @@
 #include "course/lesson/blocks.h"
 #include "course/lesson/entity.h"
 #include "course/lesson/limits.h"
-#include "model/hardware/metrics.h"
 
 #define LIST_DEPTH_MAX 8
 #define ABORT (-1) /* from a callback: stop parsing; md4c stops at nothing above 0 everywhere */
