@@ -48,7 +48,7 @@ enum schedule_async {
 	SCHEDULE_FETCH,          /* cp.async, of a few bytes for each lane */
 	SCHEDULE_FETCH_COMMIT,   /* makes a group of those before */
 	SCHEDULE_FETCH_WAIT,     /* for all groups but the last schedule_op.keeps; 0: and for those of no group */
-	SCHEDULE_COPY,           /* of many bytes, which an mbarrier hears of */
+	SCHEDULE_COPY,           /* of many bytes, which arrive at an mbarrier */
 	SCHEDULE_ARRIVE,         /* at an mbarrier */
 	SCHEDULE_PHASE_WAIT,     /* for a phase of it */
 	SCHEDULE_CLUSTER_WAIT,   /* at the barrier of the cluster */
@@ -98,7 +98,7 @@ struct schedule_step {
 	bool returns;       /* an atomic whose old value is used */
 	uint8_t rounds;     /* of an atomic: sectors that it goes through, once for each lane on the same word */
 	uint32_t first_line; /* of them */
-	/* An mbarrier of the block, counted from 1; 0: none. Of a wait: copies and arrivals that it had heard of
+	/* An mbarrier of the block, counted from 1; 0: none. Of a wait: copies and arrivals that it had
 	 * before. */
 	uint32_t mbarrier, after;
 };

@@ -91,12 +91,12 @@ int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE])
 /* Neighboring lanes mostly share a sector, so only the first lane of each run is looked at. */
 int sector_count(uint32_t active, const uint64_t address[WARP_SIZE])
 {
-	/* By a sorted list; ascending accesses always append. */
-	uint32_t sorted_active = active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active;
+	/* by a sorted list; ascending accesses always append */
+	uint32_t heads = active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active;
 	uint64_t sorted[WARP_SIZE];
 	int n = 0;
-	for (; sorted_active; sorted_active &= sorted_active - 1) {
-		uint64_t sector = address[__builtin_ctz(sorted_active)] / MODEL_SECTOR_BYTES;
+	for (; heads; heads &= heads - 1) {
+		uint64_t sector = address[__builtin_ctz(heads)] / MODEL_SECTOR_BYTES;
 		int at = n;
 		while (at > 0 && sorted[at - 1] > sector)
 			at--;
@@ -114,7 +114,7 @@ struct byte_range {
 };
 
 /* How the addresses of a half-warp follow each other. */
-CLONES_AVX2 static enum warp_half look_at_half(int width, const uint64_t *address)
+CLONES_AVX2 static enum warp_half classify_half(int width, const uint64_t *address)
 {
 	uint64_t moves = 0, jumps = 0;
 	for (int i = 1; i < WARP_HALF_SIZE; i++) {
@@ -131,7 +131,7 @@ static bool half_range(const struct warp_access *access, int half, struct byte_r
 	const uint64_t *address = access->address + half * WARP_HALF_SIZE;
 	enum warp_half seen = (enum warp_half)access->half[half];
 	if (seen == HALF_UNKNOWN)
-		seen = look_at_half(access->width, address);
+		seen = classify_half(access->width, address);
 	*span = (struct byte_range){address[0], address[WARP_HALF_SIZE - 1] + access->width};
 	return seen != HALF_SPREAD;
 }

@@ -32,7 +32,7 @@ struct code_block {
 	int depth, loop; /* loops around it; the first block of the innermost, -1: none */
 	int source;      /* that most of it was made from; -1: none */
 	int times;       /* that the source is in it */
-	int certainty;   /* of that, as tells() ranks it */
+	int certainty;   /* of that, as certainty_of() ranks it */
 	bool in_front;   /* of the loop of its source */
 	int version; /* of its source: those of one have different instructions of it, those of others the same ones */
 	double executed;
@@ -310,42 +310,42 @@ static int compare_ints(const void *a, const void *b)
 }
 
 /* How well the number of machine instructions that a PTX instruction became says how often it is there: one each. */
-enum { TELLS_NOTHING, TELLS_LITTLE, TELLS_MORE, TELLS_MOST };
+enum { CERTAINTY_NONE, CERTAINTY_LOW, CERTAINTY_MORE, CERTAINTY_MOST };
 
-static int tells(const struct code_match *m, int op)
+static int certainty_of(const struct code_match *m, int op)
 {
 	const struct schedule_op *cost = &m->trace->program->ops[op];
 	const struct ptx_instr *instr = instr_of(m, op);
 	if (stays_in_place(instr))
-		return instr_is_atomic(instr->form) ? TELLS_NOTHING : TELLS_MOST;
+		return instr_is_atomic(instr->form) ? CERTAINTY_NONE : CERTAINTY_MOST;
 	if (cost->issues != 1 || instr_kind(instr->form) == PTX_KIND_BRANCH || instr_ends_block(instr->form))
-		return TELLS_NOTHING;
+		return CERTAINTY_NONE;
 	return cost->latency == LATENCY_FMA || cost->latency == LATENCY_DOUBLE || cost->latency == LATENCY_HALF
-		? TELLS_MORE
-		: TELLS_LITTLE;
+		? CERTAINTY_MORE
+		: CERTAINTY_LOW;
 }
 
-#define TELLING_MOST 256
+#define COUNTS_MOST 256
 
 /* How often the source is in the block, by those of its instructions that tell it best; 0: it is not known. */
 static int times_in(const struct code_match *m, struct code_block *block, const struct block_uses *u)
 {
 	const struct code_source *source = &m->sources[block->source];
-	int counts[TELLING_MOST], n = 0, best = TELLS_LITTLE;
+	int counts[COUNTS_MOST], n = 0, best = CERTAINTY_LOW;
 	for (int op = source->first; op <= source->last; op++) {
-		int certainty = u->uses[op] ? tells(m, op) : TELLS_NOTHING;
-		if (certainty < best || certainty == TELLS_NOTHING)
+		int certainty = u->uses[op] ? certainty_of(m, op) : CERTAINTY_NONE;
+		if (certainty < best || certainty == CERTAINTY_NONE)
 			continue;
 		n = certainty > best ? 0 : n;
 		best = certainty;
-		if (n < TELLING_MOST)
+		if (n < COUNTS_MOST)
 			counts[n++] = u->uses[op];
 	}
 	if (source->loop < 0 && !source->part)
 		return 1;
 	block->certainty = n ? 1000 * best + n : 0;
 	qsort(counts, (size_t)n, sizeof *counts, compare_ints);
-	return !n ? 0 : best == TELLS_LITTLE ? counts[0] : counts[n / 2];
+	return !n ? 0 : best == CERTAINTY_LOW ? counts[0] : counts[n / 2];
 }
 
 /* Whether the block is not the source, but what the compiler has put in front of the loop that this is in. */
@@ -425,7 +425,7 @@ static void find_copies(struct code_match *m, struct block_uses *u)
 				weigh(m, a, true, u);
 				for (int j = block->first; j <= block->last; j++) {
 					if (m->op_of[j] < 0 || m->source_of[m->op_of[j]] != block->source ||
-						!tells(m, m->op_of[j]))
+						!certainty_of(m, m->op_of[j]))
 						continue;
 					in_b++;
 					in_both += u->uses[m->op_of[j]] > 0;

@@ -1,12 +1,4 @@
-/* model/profile/private.h: what the files of this folder share, each below its name.
- *
- * --- machine.c, loops.c, pipes.c: what machine instructions PTX becomes, as far as it can be told without the compiler
- * for the GPU.
- *
- * Copies and most conversions become operands; a parameter is loaded by one instruction. Sums and products whose only
- * use is an address, a sum or a product become part of it; logic of three operands is one instruction; 64-bit integers
- * take two. Each kernel begins with what is in none of its PTX. Loads come as early in their basic block as their
- * addresses are known. An estimate: what a GPU counts beside it is in errors.def. */
+/* model/profile/private.h: what the files of this folder share, each file's part below its name. */
 #pragma once
 #include "base/arena.h"
 #include "machine/launch/launch.h"
@@ -18,6 +10,15 @@
 #include "model/profile/profile.h"
 
 struct ptx_instr;
+
+/* --- machine.c, loops.c, pipes.c ---------------------------------------------------------------------------------- */
+
+/* What machine instructions PTX becomes, as far as it can be told without the compiler for the GPU.
+ *
+ * Copies and most conversions become operands; a parameter is loaded by one instruction. Sums and products whose only
+ * use is an address, a sum or a product become part of it; logic of three operands is one instruction; 64-bit integers
+ * take two. Each kernel begins with what is in none of its PTX. Loads come as early in their basic block as their
+ * addresses are known. An estimate: what a GPU counts beside it is in errors.def. */
 
 /* Fills in `issues`, `basic_block` and `rank` of the instructions of one part. */
 void profile_machine(const struct ptx_kernel *code, struct schedule_op *ops);

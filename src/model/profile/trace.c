@@ -14,8 +14,8 @@
 /* Of L1: see record_lines. Verified: H200, 12.8 to 14 passes of requests to 32 lines at random (fit, read_random). */
 #define TAG_BANKS 4
 
-/* An mbarrier, and how many copies and arrivals it has heard of. */
-struct heard {
+/* An mbarrier, and how many copies and arrivals it has had. */
+struct mbarrier_events {
 	uint64_t address;
 	uint32_t events;
 };
@@ -26,7 +26,7 @@ struct kept {
 	uint32_t n, cap;
 	uint32_t n_lines, lines_cap;
 	uint64_t executed;
-	struct heard *mbarriers; /* of the block, kept with its first warp */
+	struct mbarrier_events *mbarriers; /* of the block, kept with its first warp */
 	uint32_t n_mbarriers, mbarriers_cap;
 };
 
@@ -190,7 +190,7 @@ static void record_piece(
 	}
 }
 
-/* Which mbarrier the step is about, and what that has heard of. */
+/* Which mbarrier the step is about, and how many events it has had. */
 static void record_mbarrier(
 	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
 {
@@ -205,7 +205,7 @@ static void record_mbarrier(
 	if (i == SCHEDULE_MBARRIERS_MAX)
 		return;
 	if (i == block->n_mbarriers)
-		*vec_push(block->mbarriers, block->n_mbarriers, block->mbarriers_cap) = (struct heard){
+		*vec_push(block->mbarriers, block->n_mbarriers, block->mbarriers_cap) = (struct mbarrier_events){
 			.address = address};
 	step->mbarrier = i + 1;
 	if (r->program->ops[step->op].async == SCHEDULE_PHASE_WAIT)
