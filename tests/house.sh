@@ -187,7 +187,7 @@ done << EOT
 40 machine/ptx/ops.def
 110 machine/ptx/kinds.def
 30 front/view/views.def
-200 model/hardware/metrics.def
+80 model/hardware/metrics.def
 10 cmd/commands.def
 EOT
 # What is below everything is seen by everything; the rest by those that need it.
