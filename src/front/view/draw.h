@@ -108,9 +108,9 @@ struct view_elision view_elide(int n, int rows);
 /* What belongs to the pick. */
 struct view_light {
 	struct view_pick pick;
-	uint32_t lanes;             /* of the watched warp */
-	int64_t warp;               /* as THING_WARP counts them; -1: none */
-	int line;                   /* 0: none */
+	uint32_t lanes;                      /* of the watched warp */
+	int64_t warp;                        /* as THING_WARP counts them; -1: none */
+	int line;                            /* 0: none */
 	bool groups[VIEW_METRIC_GROUPS_MAX]; /* metrics of these: METRIC_GROUP_... */
 };
 
