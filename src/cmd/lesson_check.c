@@ -696,44 +696,6 @@ static bool can_launch(struct lesson_checking *c)
 	return run;
 }
 
-static void check_points(struct lesson_checking *c, const struct experiment_points *points)
-{
-	int faulty = 0, limits = 0;
-	for (int i = 0; i < points->n && limits < FAULTY_REPORTED; i++) {
-		faulty += !check_point(c, points->points[i].values, faulty >= FAULTY_REPORTED);
-		limits += hits_a_limit(c, points->points[i].values);
-	}
-	if (limits == FAULTY_REPORTED) /* each takes seconds */
-		diag_error(c->diag, c->step->pos, "step %s: its other launches are not tried", c->step->id);
-	else if (faulty > FAULTY_REPORTED)
-		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches %s faulty", c->step->id,
-			faulty - FAULTY_REPORTED, points->n, faulty - FAULTY_REPORTED == 1 ? "is" : "are");
-	if (c->totals->recorded) {
-		/* Those that are missing are one fault. */
-		int missing = 0;
-		const struct experiment_point *first = NULL;
-		for (int i = 0; i < points->n; i++) {
-			if (check_recorded(c, points->points[i].values, 0))
-				continue;
-			first = first ? first : &points->points[i];
-			missing++;
-		}
-		for (int gpu = 1; experiments_recorded_on(c->set, gpu); gpu++) {
-			experiments_prefer_recorded_on(c->set, gpu);
-			for (int i = 0; i < points->n; i++)
-				check_recorded(c, points->points[i].values, gpu);
-		}
-		experiments_prefer_recorded_on(c->set, 0);
-		if (missing)
-			diag_error(c->diag, c->step->pos,
-				"step %s: %d of %d launch%s %s not recorded%s%s; simttutor record does it, and with --no-recorded it "
-				"is no error",
-				c->step->id, missing, points->n, points->n == 1 ? "" : "es",
-				missing == 1 ? "is" : "are", points->n == 1 ? "" : ", the first at ",
-				points->n == 1 ? "" : first->label);
-	}
-}
-
 static void check_step(struct lesson_checking *c)
 {
 	if (c->totals->late)
@@ -759,8 +721,44 @@ static void check_step(struct lesson_checking *c)
 		if (step->n_results == 0 && !(step->defect && !step->defect_when) && !step->file->is_program)
 			check_fault(c, step->set, "nothing says what the kernel must compute: results");
 
-		if (!c->step->exercise.dir)
-			check_points(c, &points);
+		if (!c->step->exercise.dir) {
+			int faulty = 0, limits = 0;
+			for (int i = 0; i < points.n && limits < FAULTY_REPORTED; i++) {
+				faulty += !check_point(c, points.points[i].values, faulty >= FAULTY_REPORTED);
+				limits += hits_a_limit(c, points.points[i].values);
+			}
+			if (limits == FAULTY_REPORTED) /* each takes seconds */
+				diag_error(c->diag, c->step->pos, "step %s: its other launches are not tried",
+					c->step->id);
+			else if (faulty > FAULTY_REPORTED)
+				diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches %s faulty",
+					c->step->id, faulty - FAULTY_REPORTED, points.n,
+					faulty - FAULTY_REPORTED == 1 ? "is" : "are");
+			if (c->totals->recorded) {
+				/* Those that are missing are one fault. */
+				int missing = 0;
+				const struct experiment_point *first = NULL;
+				for (int i = 0; i < points.n; i++) {
+					if (check_recorded(c, points.points[i].values, 0))
+						continue;
+					first = first ? first : &points.points[i];
+					missing++;
+				}
+				for (int gpu = 1; experiments_recorded_on(c->set, gpu); gpu++) {
+					experiments_prefer_recorded_on(c->set, gpu);
+					for (int i = 0; i < points.n; i++)
+						check_recorded(c, points.points[i].values, gpu);
+				}
+				experiments_prefer_recorded_on(c->set, 0);
+				if (missing)
+					diag_error(c->diag, c->step->pos,
+						"step %s: %d of %d launch%s %s not recorded%s%s; simttutor record does it, and with --no-recorded it "
+						"is no error",
+						c->step->id, missing, points.n, points.n == 1 ? "" : "es",
+						missing == 1 ? "is" : "are", points.n == 1 ? "" : ", the first at ",
+						points.n == 1 ? "" : first->label);
+			}
+		}
 		check_program(c, &points);
 		check_sweep(c);
 		check_compare(c);

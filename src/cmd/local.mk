@@ -78,3 +78,5 @@ tests_json_get_LDADD = $(JANSSON_LIBS)
 
 TESTS += tests/new.sh
 EXTRA_DIST += tests/new.sh
+
+EXTRA_DIST += src/cmd/README.md

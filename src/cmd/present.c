@@ -155,63 +155,6 @@ static int read_script(struct talk *talk)
 }
 
 /* --- without a terminal ----------------------------------------------------------------------------------------------- */
-static int print_talk(struct talk *talk)
-{
-	struct screen_state state = {0};
-	struct tutor *tutor = talk->tutor;
-	const struct screen_script_command *command;
-	screen_lay_out(&state, tutor, talk->rows, talk->cols);
-	while (!tutor->quit && (command = screen_script_take(&talk->script)) != NULL) {
-		struct diag_pos pos = {talk->file, command->line, 0, buf_str(&talk->text), talk->text.len};
-		if (command->kind == SCRIPT_MEASURED) {
-			/* As on a terminal, a talk goes on without live numbers: the recorded ones stand there, and the
-			 * model's. */
-			struct diag why = {0};
-			if (!tutor_measure_now(talk->tutor, (int)(command->seconds * 1e3), &why) && why.errors > 0)
-				diag_warn(&talk->ctx->diag, pos, "not measured: %s", why.entries[0].message);
-			diag_free(&why);
-		}
-
-		if (command->kind == SCRIPT_SHOW) {
-			struct buf out = {0};
-			struct canvas *canvas = canvas_new(talk->rows, talk->cols);
-			screen_render(canvas, talk->tutor, &state, NULL);
-			picture_crop(canvas);
-			picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT),
-				"simttutor present", &out);
-			canvas_free(canvas);
-			bool ok = cmd_print_colored(talk->ctx, &out);
-			buf_free(&out);
-			if (!ok)
-				return EXIT_FAILED;
-		}
-
-		if (command->kind == SCRIPT_NOTES) {
-			struct notes_slide slide;
-			struct buf out = {0};
-			struct canvas *canvas = canvas_new(talk->rows, talk->cols);
-			tutor_present_say(talk->tutor, &slide);
-			screen_notes_draw(
-				canvas, &(struct screen_notes){.slide = &slide, .now = slide.began, .clock = ""});
-			picture_crop(canvas);
-			picture_write(
-				talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT), "simttutor notes", &out);
-			canvas_free(canvas);
-			bool ok = cmd_print_colored(talk->ctx, &out);
-			buf_free(&out);
-			if (!ok)
-				return EXIT_FAILED;
-		}
-
-		if (!screen_script_do(command, &state, tutor)) {
-			diag_error(&talk->ctx->diag, pos, "%s", tutor->notice);
-			return EXIT_FAILED;
-		}
-		screen_lay_out(&state, tutor, talk->rows, talk->cols);
-	}
-	return EXIT_OK;
-}
-
 /* --- the command ------------------------------------------------------------------------------------------------------ */
 static int perform(struct talk *talk)
 {
@@ -221,8 +164,62 @@ static int perform(struct talk *talk)
 	if (!lesson_catalog_find(talk->tutor->catalog, talk->lesson, &lesson, &step, &ctx->diag))
 		return EXIT_USAGE;
 	tutor_present(talk->tutor, lesson, step < 0 ? 0 : step, talk->minutes);
-	if (!cmd_has_terminal())
-		return print_talk(talk);
+	if (!cmd_has_terminal()) {
+		struct screen_state state = {0};
+		struct tutor *tutor = talk->tutor;
+		const struct screen_script_command *command;
+		screen_lay_out(&state, tutor, talk->rows, talk->cols);
+		while (!tutor->quit && (command = screen_script_take(&talk->script)) != NULL) {
+			struct diag_pos pos = {talk->file, command->line, 0, buf_str(&talk->text), talk->text.len};
+			if (command->kind == SCRIPT_MEASURED) {
+				/* As on a terminal, a talk goes on without live numbers: the recorded ones stand there, and the
+			 * model's. */
+				struct diag why = {0};
+				if (!tutor_measure_now(talk->tutor, (int)(command->seconds * 1e3), &why) &&
+					why.errors > 0)
+					diag_warn(&talk->ctx->diag, pos, "not measured: %s", why.entries[0].message);
+				diag_free(&why);
+			}
+
+			if (command->kind == SCRIPT_SHOW) {
+				struct buf out = {0};
+				struct canvas *canvas = canvas_new(talk->rows, talk->cols);
+				screen_render(canvas, talk->tutor, &state, NULL);
+				picture_crop(canvas);
+				picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT),
+					"simttutor present", &out);
+				canvas_free(canvas);
+				bool ok = cmd_print_colored(talk->ctx, &out);
+				buf_free(&out);
+				if (!ok)
+					return EXIT_FAILED;
+			}
+
+			if (command->kind == SCRIPT_NOTES) {
+				struct notes_slide slide;
+				struct buf out = {0};
+				struct canvas *canvas = canvas_new(talk->rows, talk->cols);
+				tutor_present_say(talk->tutor, &slide);
+				screen_notes_draw(canvas,
+					&(struct screen_notes){.slide = &slide, .now = slide.began, .clock = ""});
+				picture_crop(canvas);
+				picture_write(talk->ctx, canvas, picture_choose(talk->ctx, PICTURE_DEFAULT),
+					"simttutor notes", &out);
+				canvas_free(canvas);
+				bool ok = cmd_print_colored(talk->ctx, &out);
+				buf_free(&out);
+				if (!ok)
+					return EXIT_FAILED;
+			}
+
+			if (!screen_script_do(command, &state, tutor)) {
+				diag_error(&talk->ctx->diag, pos, "%s", tutor->notice);
+				return EXIT_FAILED;
+			}
+			screen_lay_out(&state, tutor, talk->rows, talk->cols);
+		}
+		return EXIT_OK;
+	}
 	if (!notes.server && !notes.why[0]) /* nothing confines the program */
 		open_notes(NULL, talk->args, talk->n_args);
 	if (notes.why[0])

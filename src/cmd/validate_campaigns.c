@@ -76,66 +76,6 @@ static bool can_compare(struct probing *p)
 	return !probe || (probe->n_sites > 0 && fits_a_message(&p->run.launch, probe));
 }
 
-static void try_point(struct watched *w, const struct experiment_point *point)
-{
-	struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
-	struct probing p;
-	ctx.arena = arena_new();
-	ctx.diag = (struct diag){0};
-
-	/* The launch with its watched line, as from the arguments of `simttutor probe`. */
-	struct run *run = &p.run;
-	p = (struct probing){.run = {.ctx = &ctx,
-				     .entry = &cmd_validate_entry,
-				     .cc = w->v->info.cc,
-				     .live = true,
-				     .file = point->step->file->ptx_path,
-				     .ptx_name = point->step->file->ptx_path,
-				     .launch = *point->launch,
-				     .watch = {.steps = PROFILE_STEPS_PATIENT}},
-		.changed = -1};
-	memcpy(run->args, point->launch->args, (size_t)point->launch->n_args * sizeof *run->args);
-	run->launch.args = run->args;
-	buf_append(&run->ptx, point->step->file->ptx_text, point->step->file->ptx_len);
-	run->module = ptx_parse(ctx.arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx.diag);
-	uint64_t blocks = warp_dim_volume(point->launch->grid);
-	p.lines[0] = watched_line(w, point);
-	p.request = (struct probe_request){.what = PROBE_ACCESSES,
-		.lines = p.lines,
-		.n_lines = 1,
-		.capacity = RECORDS,
-		.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX,
-		.n_warps = (uint32_t)warp_count(warp_dim_volume(point->launch->block))};
-	bool ready = run->module != NULL;
-	if (ready && !ptx_target_fits(ptx_built_for(p.run.module), w->v->info.cc)) {
-		w->agreement->left_out++;
-		buf_free(&p.run.ptx);
-		arena_free(ctx.arena);
-		return;
-	}
-	bool nothing = ready && !can_compare(&p);
-	bool ok = ready && !nothing && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
-	if (ok) {
-		const char *what = NULL;
-		if (p.changed >= 0)
-			what = arena_printf(ctx.arena, "%s: argument %d is not the same as without probes",
-				point->label, p.changed);
-		else if (p.differs)
-			what = arena_printf(ctx.arena, "%s: %zu of %zu access%s %s from the machine's", point->label,
-				p.differs, p.gpu.n, p.gpu.n == 1 ? "" : "es", p.differs == 1 ? "differs" : "differ");
-		validate_agreement_add(w->agreement, w->rule, what, what ? probe_command(ctx.arena, w, point) : NULL);
-	}
-	/* one that the machine stops is too large for it: what it says of that is no fault */
-	bool large = !ok && p.run.profile && p.run.profile->result.outcome == SIMT_LIMIT;
-	w->agreement->failed += !ok && !nothing && !large;
-	if (large)
-		diag_free(&ctx.diag);
-	buf_free(&p.run.ptx);
-	buf_free(&p.ptx);
-	diag_move(&ctx.diag, &w->v->ctx->diag);
-	arena_free(ctx.arena);
-}
-
 static bool try_lesson(struct watched *w)
 {
 	struct validation *v = w->v;
@@ -147,8 +87,67 @@ static bool try_lesson(struct watched *w)
 		cmd_validate_progress(v, "addresses", w->done++, validate_agreement_violations(w->agreement));
 		const struct experiment_point *point = &points.points[i];
 		if (watched_line(w, point) && !launch_is_for_machine(point->launch) &&
-			!lesson_expects_defect(w->lesson, point->step, point->values))
-			try_point(w, point);
+			!lesson_expects_defect(w->lesson, point->step, point->values)) {
+			struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
+			struct probing p;
+			ctx.arena = arena_new();
+			ctx.diag = (struct diag){0};
+
+			/* The launch with its watched line, as from the arguments of `simttutor probe`. */
+			struct run *run = &p.run;
+			p = (struct probing){.run = {.ctx = &ctx,
+						     .entry = &cmd_validate_entry,
+						     .cc = w->v->info.cc,
+						     .live = true,
+						     .file = point->step->file->ptx_path,
+						     .ptx_name = point->step->file->ptx_path,
+						     .launch = *point->launch,
+						     .watch = {.steps = PROFILE_STEPS_PATIENT}},
+				.changed = -1};
+			memcpy(run->args, point->launch->args, (size_t)point->launch->n_args * sizeof *run->args);
+			run->launch.args = run->args;
+			buf_append(&run->ptx, point->step->file->ptx_text, point->step->file->ptx_len);
+			run->module = ptx_parse(ctx.arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx.diag);
+			uint64_t blocks = warp_dim_volume(point->launch->grid);
+			p.lines[0] = watched_line(w, point);
+			p.request = (struct probe_request){.what = PROBE_ACCESSES,
+				.lines = p.lines,
+				.n_lines = 1,
+				.capacity = RECORDS,
+				.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX,
+				.n_warps = (uint32_t)warp_count(warp_dim_volume(point->launch->block))};
+			bool ready = run->module != NULL;
+			if (ready && !ptx_target_fits(ptx_built_for(p.run.module), w->v->info.cc)) {
+				w->agreement->left_out++;
+				buf_free(&p.run.ptx);
+				arena_free(ctx.arena);
+				continue;
+			}
+			bool nothing = ready && !can_compare(&p);
+			bool ok = ready && !nothing && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
+			if (ok) {
+				const char *what = NULL;
+				if (p.changed >= 0)
+					what = arena_printf(ctx.arena,
+						"%s: argument %d is not the same as without probes", point->label,
+						p.changed);
+				else if (p.differs)
+					what = arena_printf(ctx.arena, "%s: %zu of %zu access%s %s from the machine's",
+						point->label, p.differs, p.gpu.n, p.gpu.n == 1 ? "" : "es",
+						p.differs == 1 ? "differs" : "differ");
+				validate_agreement_add(
+					w->agreement, w->rule, what, what ? probe_command(ctx.arena, w, point) : NULL);
+			}
+			/* one that the machine stops is too large for it: what it says of that is no fault */
+			bool large = !ok && p.run.profile && p.run.profile->result.outcome == SIMT_LIMIT;
+			w->agreement->failed += !ok && !nothing && !large;
+			if (large)
+				diag_free(&ctx.diag);
+			buf_free(&p.run.ptx);
+			buf_free(&p.ptx);
+			diag_move(&ctx.diag, &w->v->ctx->diag);
+			arena_free(ctx.arena);
+		}
 	}
 	return true;
 }

@@ -320,9 +320,15 @@ static bool run_clang_device(struct build *b, int i, const char *ptx)
 	return run_tool(b, &w);
 }
 
-/* Names of files in line tables lead to the reader's; the text ends in NULs, which say where it ends in the program. */
-static bool finish_ptx(struct build *b, const char *ptx)
+static bool run_clang(struct build *b, int i, const char *object)
 {
+	const char *ptx = numbered(b, UNIT, i, ".ptx");
+	struct build_words w = {.n = 0};
+
+	if (!run_clang_device(b, i, ptx))
+		return false;
+	/* Names of files in line tables lead to the reader's; the text ends in NULs, which say where it ends in the
+	 * program. */
 	struct arena *arena = b->ctx->arena;
 	struct renamed names[NAMES_MAX];
 	struct buf text = {0}, out = {0};
@@ -330,8 +336,8 @@ static bool finish_ptx(struct build *b, const char *ptx)
 	bool ok = file_read(path, PTX_MAX, &text, b->ctx->diag);
 	const char *own = arena_printf(arena, "\"%s/", b->scratch.path);
 	size_t n = list_names(b, own, true, names);
-	for (size_t i = 0; i < n; i++)
-		names[i].readers = arena_printf(arena, "\"%s", plain_name(arena, names[i].readers));
+	for (size_t j = 0; j < n; j++)
+		names[j].readers = arena_printf(arena, "\"%s", plain_name(arena, names[j].readers));
 	names[n++] = (struct renamed){own, arena_printf(arena, "\"%s/", plain_name(arena, working_folder(arena)))};
 	for (const char *at = buf_str(&text), *end = at + text.len; at < end;) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -344,15 +350,9 @@ static bool finish_ptx(struct build *b, const char *ptx)
 	ok = ok && file_write(path, out.data, out.len, b->ctx->diag);
 	buf_free(&text);
 	buf_free(&out);
-	return ok;
-}
-
-static bool run_clang(struct build *b, int i, const char *object)
-{
-	const char *ptx = numbered(b, UNIT, i, ".ptx");
-	struct build_words w = {.n = 0};
-	if (!run_clang_device(b, i, ptx) || !finish_ptx(b, ptx))
+	if (!ok)
 		return false;
+
 	put_clang(b, i, &w);
 	put_all(&w,
 		(const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL});

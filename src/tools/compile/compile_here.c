@@ -185,31 +185,6 @@ static bool prepare(struct local_compilation *c)
 
 /* --- what it prints and writes ---------------------------------------------------------------------------------------- */
 
-static void print_log(struct local_compilation *c, const struct buf *log, size_t dropped)
-{
-	struct arena *arena = c->here->ctx->arena;
-	const char *own = path_join(arena, c->scratch.path, "");
-	const struct renamed names[] = {
-		{arena_printf(arena, "%s" SOURCE_FOLDER "/", own), c->folder},
-		{arena_printf(arena, "%s" KERNELS_FOLDER "/", own), c->kernels},
-		{own, ""},
-		{SOURCE_FOLDER "/", c->folder},
-		{KERNELS_FOLDER "/", c->kernels},
-		{SOURCE, c->here->request->path},
-	};
-	struct buf out = {0};
-	renamed_put(buf_str(log), log->len, names, sizeof names / sizeof *names, &out);
-	if (out.len && out.data[out.len - 1] != '\n')
-		buf_putc(&out, '\n');
-	c->here->ctx->print_log(&out);
-	buf_free(&out);
-	if (dropped)
-		diag_note(c->here->ctx->diag, (struct diag_pos){.file = c->here->request->path},
-			text_plural("%zu more byte of its messages is left out",
-				"%zu more bytes of its messages are left out", dropped),
-			dropped);
-}
-
 /* nvcc makes names that are unique to a file of its path, the private one, which differs each time: "_", eight hexadecimal
  * digits, and this. One file is compiled alone, so that any digits will do. */
 static void put_unique(const char *line, size_t len, struct buf *out)
@@ -220,30 +195,6 @@ static void put_unique(const char *line, size_t len, struct buf *out)
 	for (char *at = out->data + from; (at = strstr(at, mark)) != NULL; at++)
 		if (at - out->data >= (ptrdiff_t)from + 9 && at[-9] == '_' && strspn(at - 8, hexadecimal) == 8)
 			memset(at - 8, '0', 8);
-}
-
-/* Names in .file directives are absolute: relative ones start in the private folder. */
-static void put_ptx(struct local_compilation *c, const struct buf *text, struct buf *out)
-{
-	struct arena *arena = c->here->ctx->arena;
-	const char *own = path_join(arena, c->scratch.path, ""),
-		   *source = *c->folder == '/' ? c->folder : path_join(arena, c->working, c->folder);
-	const struct renamed names[] = {
-		{arena_printf(arena, "\"%s" SOURCE_FOLDER "/", own),
-			arena_printf(arena, "\"%s", plain_name(arena, source))},
-		{arena_printf(arena, "\"%s" KERNELS_FOLDER "/", own),
-			arena_printf(arena, "\"%s", plain_name(arena, c->kernels))},
-		{arena_printf(arena, "\"%s", own), arena_printf(arena, "\"%s", plain_name(arena, c->working))},
-	};
-	for (const char *at = buf_str(text), *end = at + text->len; at < end;) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		size_t len = newline ? (size_t)(newline + 1 - at) : (size_t)(end - at);
-		if (strncmp(at + strspn(at, " \t"), ".file", 5) == 0)
-			renamed_put(at, len, names, sizeof names / sizeof *names, out);
-		else
-			put_unique(at, len, out);
-		at += len;
-	}
 }
 
 /* --- running it ------------------------------------------------------------------------------------------------------- */
@@ -388,7 +339,29 @@ static bool run_tool(struct local_compilation *c, int arch)
 						     .reads = c->reads,
 						     .n_reads = c->n_reads},
 		&log);
-	print_log(c, &log, end.dropped);
+
+	struct arena *arena = c->here->ctx->arena;
+	const char *own = path_join(arena, c->scratch.path, "");
+	const struct renamed names[] = {
+		{arena_printf(arena, "%s" SOURCE_FOLDER "/", own), c->folder},
+		{arena_printf(arena, "%s" KERNELS_FOLDER "/", own), c->kernels},
+		{own, ""},
+		{SOURCE_FOLDER "/", c->folder},
+		{KERNELS_FOLDER "/", c->kernels},
+		{SOURCE, c->here->request->path},
+	};
+	struct buf out = {0};
+	renamed_put(buf_str(&log), log.len, names, sizeof names / sizeof *names, &out);
+	if (out.len && out.data[out.len - 1] != '\n')
+		buf_putc(&out, '\n');
+	c->here->ctx->print_log(&out);
+	buf_free(&out);
+	if (end.dropped)
+		diag_note(c->here->ctx->diag, (struct diag_pos){.file = c->here->request->path},
+			text_plural("%zu more byte of its messages is left out",
+				"%zu more bytes of its messages are left out", end.dropped),
+			end.dropped);
+
 	if (!sandbox_succeeded(&end)) {
 		compile_here_report(h, h->program, &end, &log);
 		/* Clang has headers of ours for whole programs; a kernel by itself is compiled with kernels/clang.h
@@ -412,8 +385,28 @@ static bool read_output(struct local_compilation *c, struct buf *ptx)
 		diag_error(h->ctx->diag, (struct diag_pos){.file = h->request->path},
 			"%s reports success, but has made no PTX; is it a compiler? %s names it", h->program,
 			h->tool->variable);
-	if (ok)
-		put_ptx(c, &text, ptx);
+	if (ok) {
+		/* Names in .file directives are absolute: relative ones start in the private folder. */
+		struct arena *arena = c->here->ctx->arena;
+		const char *own = path_join(arena, c->scratch.path, ""),
+			   *source = *c->folder == '/' ? c->folder : path_join(arena, c->working, c->folder);
+		const struct renamed names[] = {
+			{arena_printf(arena, "\"%s" SOURCE_FOLDER "/", own),
+				arena_printf(arena, "\"%s", plain_name(arena, source))},
+			{arena_printf(arena, "\"%s" KERNELS_FOLDER "/", own),
+				arena_printf(arena, "\"%s", plain_name(arena, c->kernels))},
+			{arena_printf(arena, "\"%s", own), arena_printf(arena, "\"%s", plain_name(arena, c->working))},
+		};
+		for (const char *at = buf_str(&text), *end = at + text.len; at < end;) {
+			const char *newline = memchr(at, '\n', (size_t)(end - at));
+			size_t len = newline ? (size_t)(newline + 1 - at) : (size_t)(end - at);
+			if (strncmp(at + strspn(at, " \t"), ".file", 5) == 0)
+				renamed_put(at, len, names, sizeof names / sizeof *names, ptx);
+			else
+				put_unique(at, len, ptx);
+			at += len;
+		}
+	}
 	buf_free(&text);
 	return ok;
 }

@@ -6,3 +6,5 @@ src_tools_compile_libcompile_a_SOURCES = \
 	src/tools/compile/cuda_source.c \
 	src/tools/compile/kernel_ptx.c \
 	src/tools/compile/ptxas.c src/tools/compile/ptxas.h
+
+EXTRA_DIST += src/tools/compile/README.md
