@@ -198,13 +198,6 @@ void diag_format(const struct diag *diag, struct buf *out)
 
 /* --- source texts ------------------------------------------------------------------------------------------------- */
 
-static bool control_allowed(const struct source *source, size_t offset, uint32_t ch)
-{
-	if (ch == '\r')
-		return offset + 1 < source->len && source->text[offset + 1] == '\n';
-	return ch == '\n' || ch == '\t';
-}
-
 bool source_open(struct arena *arena, struct source *source, struct diag *diag)
 {
 	int n = 1;
@@ -228,7 +221,8 @@ bool source_open(struct arena *arena, struct source *source, struct diag *diag)
 				(unsigned char)source->text[i]);
 			return false;
 		}
-		if ((ch < 0x20 || (ch >= 0x7F && ch < 0xA0)) && !control_allowed(source, i, ch)) {
+		bool line_end = ch == '\n' || (ch == '\r' && i + 1 < source->len && source->text[i + 1] == '\n');
+		if ((ch < 0x20 || (ch >= 0x7F && ch < 0xA0)) && !line_end && ch != '\t') {
 			diag_error(diag, source_pos(source, i), "control character U+%04X", (unsigned)ch);
 			return false;
 		}

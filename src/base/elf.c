@@ -61,21 +61,16 @@ const Elf64_Shdr *elf_find_section(const struct elf *elf, const char *name)
 	return NULL;
 }
 
-static const Elf64_Shdr *find_code(const struct elf *elf, const char *function)
+bool elf_fingerprint_code(const struct elf *elf, const char *function, char out[ELF_CODE_PRINT])
 {
-	for (unsigned i = 0; i < elf->n_sections; i++) {
+	const Elf64_Shdr *code = NULL;
+	for (unsigned i = 0; i < elf->n_sections && !code; i++) {
 		const char *name = elf_section_name(elf, i);
 		if (elf->sections[i].sh_type == SHT_PROGBITS &&
 			strncmp(name, TEXT_SECTION, strlen(TEXT_SECTION)) == 0 &&
 			strcmp(name + strlen(TEXT_SECTION), function) == 0)
-			return &elf->sections[i];
+			code = &elf->sections[i];
 	}
-	return NULL;
-}
-
-bool elf_fingerprint_code(const struct elf *elf, const char *function, char out[ELF_CODE_PRINT])
-{
-	const Elf64_Shdr *code = find_code(elf, function);
 	uint64_t hash = code ? hash_bytes(HASH_START, elf->bytes + code->sh_offset, code->sh_size) : HASH_START;
 	snprintf(out, ELF_CODE_PRINT, "%016" PRIx64, hash);
 	return code && code->sh_size;

@@ -41,19 +41,6 @@ bool runtime_library_check(struct ptx_module *module, struct diag *diag)
 	return !ptx_kernel_count(module);
 }
 
-/* What is wrong with all kernels is wrong with the code. */
-static bool check_library(const struct library_request *request, struct ptx_module *module)
-{
-	struct diag diag = {0};
-	bool good = runtime_library_check(module, &diag);
-	if (!good && request->log)
-		diag_format(&diag, request->log);
-	else if (!good)
-		runtime_warn_diag(&diag);
-	diag_free(&diag);
-	return good;
-}
-
 /* Takes the code, which the library keeps. */
 static int load_library(struct runtime *r, const struct library_request *request, const void *code, size_t bytes)
 {
@@ -61,7 +48,14 @@ static int load_library(struct runtime *r, const struct library_request *request
 	module->library = true;
 	module->log = request->log;
 	runtime_pause(r);
-	bool loaded = runtime_load_module(r, module) && check_library(request, module->ptx);
+	/* What is wrong with all kernels is wrong with the code. */
+	struct diag diag = {0};
+	bool parsed = runtime_load_module(r, module), loaded = parsed && runtime_library_check(module->ptx, &diag);
+	if (parsed && !loaded && request->log)
+		diag_format(&diag, request->log);
+	else if (parsed && !loaded)
+		runtime_warn_diag(&diag);
+	diag_free(&diag);
 	module->log = NULL;
 	if (!loaded) {
 		module->image = NULL;

@@ -447,28 +447,6 @@ void report_problem(struct runtime *r, enum report_kind kind, const struct repor
 	buf_free(&text);
 }
 
-/* The kernel's line with its text, and then the host's. */
-static void print_defect(const struct report_problem *p, const struct buf *launch, const char *message)
-{
-	struct diag diag = {0};
-	char at[PTX_PLACE_TEXT];
-	const struct ptx_place *place = &p->place;
-	const struct buf *text = place->file && place->line ? report_source_text(place->file) : NULL;
-	if (place->file && place->line)
-		diag_error(&diag,
-			(struct diag_pos){.file = report_base_name(place->file),
-				.line = place->line,
-				.text = text->len ? text->data : NULL,
-				.text_len = text->len},
-			"%s", message);
-	else
-		diag_error(&diag, (struct diag_pos){.file = ptx_place_text(place, at)}, "%s", message);
-	diag_note(&diag, (struct diag_pos){.file = p->line ? p->file : NULL, .line = p->line}, "in %s%s",
-		buf_str(launch), p->line ? ", launched here" : "");
-	runtime_warn_diag(&diag);
-	diag_free(&diag);
-}
-
 void report_defect(struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message)
 {
 	struct buf launch = {0}, text = {0};
@@ -481,8 +459,24 @@ void report_defect(struct runtime *r, const struct cuda_work *work, const struct
 						      .kernel = work->launch.kernel->ptx,
 						      .place = *place},
 		work->site);
-	if (p)
-		print_defect(p, &launch, message);
+	if (p) {
+		/* The kernel's line with its text, and then the host's. */
+		struct diag diag = {0};
+		const struct buf *source = place->file && place->line ? report_source_text(place->file) : NULL;
+		if (place->file && place->line)
+			diag_error(&diag,
+				(struct diag_pos){.file = report_base_name(place->file),
+					.line = place->line,
+					.text = source->len ? source->data : NULL,
+					.text_len = source->len},
+				"%s", message);
+		else
+			diag_error(&diag, (struct diag_pos){.file = ptx_place_text(place, at)}, "%s", message);
+		diag_note(&diag, (struct diag_pos){.file = p->line ? p->file : NULL, .line = p->line}, "in %s%s",
+			buf_str(&launch), p->line ? ", launched here" : "");
+		runtime_warn_diag(&diag);
+		diag_free(&diag);
+	}
 	buf_free(&text);
 	buf_free(&launch);
 }

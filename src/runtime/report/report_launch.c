@@ -65,37 +65,26 @@ void report_wanted_begin(const char *text)
 	}
 }
 
-static bool is_named(const struct cuda_kernel *kernel, const char *name, size_t len)
-{
-	struct arena *arena = arena_new();
-	bool is = demangle_is(arena, kernel->name, arena_strndup(arena, name, len));
-	arena_free(arena);
-	return is;
-}
-
-static bool is_at(const struct report_site *site, int line)
-{
-	char file[8];
-	int at;
-	return site && report_site_line(site, file, sizeof file, &at) && at == line;
-}
-
-static bool is_wanted(const struct cuda_work *work, int i)
-{
-	uint64_t number = work->launch.number;
-	if (wanted.of[i].kernel)
-		return is_named(work->launch.kernel, wanted.of[i].kernel, wanted.of[i].len);
-	if (wanted.of[i].line)
-		return is_at(work->site, wanted.of[i].line);
-	return number >= wanted.of[i].first && number <= wanted.of[i].last;
-}
-
 bool report_wants(const struct cuda_work *work)
 {
-	for (int i = 0; i < wanted.n; i++)
-		if (is_wanted(work, i))
-			return true;
-	return !wanted.some;
+	bool wants = !wanted.some;
+	for (int i = 0; i < wanted.n && !wants; i++) {
+		uint64_t number = work->launch.number;
+		char file[8];
+		int line;
+		if (wanted.of[i].kernel) {
+			struct arena *arena = arena_new();
+			wants = demangle_is(arena, work->launch.kernel->name,
+				arena_strndup(arena, wanted.of[i].kernel, wanted.of[i].len));
+			arena_free(arena);
+		} else if (wanted.of[i].line) {
+			wants = work->site && report_site_line(work->site, file, sizeof file, &line) &&
+				line == wanted.of[i].line;
+		} else {
+			wants = number >= wanted.of[i].first && number <= wanted.of[i].last;
+		}
+	}
+	return wants;
 }
 
 /* --- watching ------------------------------------------------------------------------------------------------------------------ */
@@ -219,28 +208,16 @@ void report_watch_end(struct report_watch *w)
 
 /* --- rows ---------------------------------------------------------------------------------------------------------------------- */
 
-static bool is_same_config(const struct cuda_config *a, const struct cuda_config *b)
-{
-	return memcmp(&a->grid, &b->grid, sizeof a->grid) == 0 && memcmp(&a->block, &b->block, sizeof a->block) == 0 &&
-		memcmp(&a->cluster, &b->cluster, sizeof a->cluster) == 0 && a->shared == b->shared &&
-		a->cooperative == b->cooperative;
-}
-
 #define ROWS_SEARCHED 256 /* the newest */
 
 static bool is_more_of(const struct report_row *row, const struct report_launch *l)
 {
 	const struct cuda_work *work = l->work;
+	const struct cuda_config *a = &row->config, *b = &work->launch.config;
 	return row->kernel == work->launch.kernel && row->looked == (l->watch != NULL) &&
-		is_same_config(&row->config, &work->launch.config) && report_site_is(row->site, work->site);
-}
-
-static struct report_row *find_row(const struct report *report, const struct report_launch *l)
-{
-	for (int i = report->n_rows; i-- > 0 && i + ROWS_SEARCHED >= report->n_rows;)
-		if (is_more_of(&report->rows[i], l))
-			return &report->rows[i];
-	return NULL;
+		memcmp(&a->grid, &b->grid, sizeof a->grid) == 0 && memcmp(&a->block, &b->block, sizeof a->block) == 0 &&
+		memcmp(&a->cluster, &b->cluster, sizeof a->cluster) == 0 && a->shared == b->shared &&
+		a->cooperative == b->cooperative && report_site_is(row->site, work->site);
 }
 
 void report_launched(struct runtime *r, const struct report_launch *l)
@@ -249,7 +226,9 @@ void report_launched(struct runtime *r, const struct report_launch *l)
 	(void)r;
 	if (!report->on)
 		return;
-	struct report_row *row = find_row(report, l);
+	struct report_row *row = NULL;
+	for (int i = report->n_rows; !row && i-- > 0 && i + ROWS_SEARCHED >= report->n_rows;)
+		row = is_more_of(&report->rows[i], l) ? &report->rows[i] : NULL;
 	if (!row) {
 		row = vec_push(report->rows, report->n_rows, report->rows_cap);
 		*row = (struct report_row){.first = l->number, .kernel = l->work->launch.kernel, .site = l->work->site};

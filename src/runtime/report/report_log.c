@@ -27,18 +27,14 @@ static struct {
 
 /* --- streams ------------------------------------------------------------------------------------------------------------- */
 
-static enum hostlog_stream_kind kind_of_stream(const struct cuda_stream *s)
-{
-	if (s->mark == LANE_MARK)
-		return HOSTLOG_OF_GRAPH;
-	return s->is_legacy ? HOSTLOG_DEFAULT : s->of_thread ? HOSTLOG_OF_THREAD : HOSTLOG_CREATED;
-}
-
 void report_log_stream(struct cuda_stream *s)
 {
 	if (!report_is_on() || s->logged || the_log.n_streams == HOSTLOG_STREAMS_MAX)
 		return;
-	enum hostlog_stream_kind kind = kind_of_stream(s);
+	enum hostlog_stream_kind kind = s->mark == LANE_MARK ? HOSTLOG_OF_GRAPH
+		: s->is_legacy                               ? HOSTLOG_DEFAULT
+		: s->of_thread                               ? HOSTLOG_OF_THREAD
+							     : HOSTLOG_CREATED;
 	the_log.streams[the_log.n_streams++] = (struct hostlog_stream){
 		kind, ++the_log.numbers[kind], s->is_legacy || s->blocking};
 	s->logged = the_log.n_streams;

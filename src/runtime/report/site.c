@@ -102,8 +102,25 @@ static int find_nothing(Dwfl_Module *module, void **user, const char *name, Dwar
 	return -1;
 }
 
-static bool open_functions(void)
+static int report_loaded(struct dl_phdr_info *info, size_t bytes, void *ctx)
 {
+	static char program[PATH_MAX]; /* as the kernel started it */
+	const char *path = info->dlpi_name;
+	(void)bytes, (void)ctx;
+	if (!path || !*path)
+		path = readlink("/proc/self/exe", program, sizeof program - 1) > 0 ? program
+										   : (const char *)getauxval(AT_EXECFN);
+	if (path && *path == '/')
+		dw.dwfl_report_elf(dw.session, path, path, -1, info->dlpi_addr, false);
+	return 0;
+}
+
+static Dwfl *session(void)
+{
+	static Dwfl_Callbacks callbacks;
+	if (dw.tried)
+		return dw.session;
+	dw.tried = true;
 	void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
 	bool found = library != NULL;
 #define FIND(name)                                                                                                     \
@@ -113,48 +130,20 @@ static bool open_functions(void)
 		found = symbol != NULL;                                                                                \
 	}
 	DWFL_FUNCTIONS(FIND)
-	return found;
-}
-
-/* The path of the program, as the kernel started it. */
-static const char *program_path(void)
-{
-	static char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-	return n > 0 ? path : (const char *)getauxval(AT_EXECFN);
-}
-
-static int report_loaded(struct dl_phdr_info *info, size_t bytes, void *ctx)
-{
-	const char *path = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : program_path();
-	(void)bytes, (void)ctx;
-	if (path && *path == '/')
-		dw.dwfl_report_elf(dw.session, path, path, -1, info->dlpi_addr, false);
-	return 0;
-}
-
-/* What the process has loaded: as the kernel lists it, or, where /proc cannot be read, as the loader does. */
-static bool report_all(void)
-{
-	if (dw.dwfl_linux_proc_report(dw.session, getpid()) == 0)
-		return dw.dwfl_report_end(dw.session, NULL, NULL) == 0;
-	dw.dwfl_report_begin(dw.session);
-	dl_iterate_phdr(report_loaded, NULL);
-	return dw.dwfl_report_end(dw.session, NULL, NULL) == 0;
-}
-
-static Dwfl *session(void)
-{
-	static Dwfl_Callbacks callbacks;
-	if (dw.tried)
-		return dw.session;
-	dw.tried = true;
-	if (!open_functions())
+	if (!found)
 		return NULL;
 	callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
 	callbacks.find_debuginfo = find_nothing;
 	dw.session = dw.dwfl_begin(&callbacks);
-	if (dw.session && !report_all())
+	if (!dw.session)
+		return NULL;
+
+	/* What the process has loaded: as the kernel lists it, or, where /proc cannot be read, as the loader does. */
+	if (dw.dwfl_linux_proc_report(dw.session, getpid()) != 0) {
+		dw.dwfl_report_begin(dw.session);
+		dl_iterate_phdr(report_loaded, NULL);
+	}
+	if (dw.dwfl_report_end(dw.session, NULL, NULL) != 0)
 		dw.session = NULL;
 	return dw.session;
 }

@@ -570,14 +570,6 @@ static const char *name_of(const struct graph_node *node)
 	return names[node->type];
 }
 
-static int number_of_node(const struct cuda_graph *graph, const struct graph_node *node)
-{
-	for (int i = 0; i < graph->n; i++)
-		if (graph->nodes[i] == node)
-			return i;
-	return -1;
-}
-
 RUNTIME_API int cudaGraphDebugDotPrint(struct cuda_graph *handle, const char *path, unsigned int flags)
 {
 	(void)flags;
@@ -595,7 +587,7 @@ RUNTIME_API int cudaGraphDebugDotPrint(struct cuda_graph *handle, const char *pa
 		buf_printf(&text, "\tn%d [label=\"%d\\n%s%s%s\"];\n", i, i, name_of(node), kernel ? "\\n" : "",
 			kernel ? node->work.launch.kernel->name : "");
 		for (int k = 0; k < node->n_needs; k++)
-			buf_printf(&text, "\tn%d -> n%d;\n", number_of_node(graph, node->needs[k]), i);
+			buf_printf(&text, "\tn%d -> n%d;\n", index_of(graph, node->needs[k]), i);
 	}
 	buf_puts(&text, "}\n");
 	bool written = file_write(path, text.data, text.len, &diag);

@@ -106,15 +106,6 @@ static int await(struct runtime *r, struct cuda_stream *stream, struct cuda_stre
 	return queue_submit(r, stream, &work);
 }
 
-/* What is before the launch in its stream, and holds that, is before each lane. */
-static int begin_lane(struct runtime *r, struct graph_lanes *l, int lane)
-{
-	if (l->stream[lane])
-		return CUDA_Success;
-	l->stream[lane] = queue_lane(r, l->stream[0]);
-	return await(r, l->stream[lane], l->stream[0], l->begin);
-}
-
 int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_stream *stream)
 {
 	struct graph_node **order = graph_order(graph);
@@ -137,7 +128,12 @@ int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_
 	lanes.begin = lanes.stream[0]->asked;
 	for (int i = 0; i < lanes.n_nodes && error == CUDA_Success; i++) {
 		int lane = lanes.of[i];
-		error = begin_lane(r, &lanes, lane);
+		error = CUDA_Success;
+		if (!lanes.stream
+				[lane]) { /* what is before the launch in its stream, and holds that, is before each lane */
+			lanes.stream[lane] = queue_lane(r, lanes.stream[0]);
+			error = await(r, lanes.stream[lane], lanes.stream[0], lanes.begin);
+		}
 		const struct graph_node *node = lanes.order[i];
 		for (int k = 0; k < node->n_needs && error == CUDA_Success; k++) {
 			int before = place_in(&lanes, node->needs[k]);

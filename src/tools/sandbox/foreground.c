@@ -376,15 +376,12 @@ static enum foreground_event take(struct sandbox_end *end)
 	return (enum foreground_event)r.event;
 }
 
-static bool has_report(void)
-{
-	struct pollfd fd = {.fd = foreground.reports, .events = POLLIN};
-	return poll(&fd, 1, 0) > 0;
-}
-
 enum foreground_event foreground_take(struct sandbox_end *end)
 {
-	return foreground.pid <= 0 ? FOREGROUND_ENDED : has_report() ? take(end) : FOREGROUND_RUNS;
+	struct pollfd fd = {.fd = foreground.reports, .events = POLLIN};
+	if (foreground.pid <= 0)
+		return FOREGROUND_ENDED;
+	return poll(&fd, 1, 0) > 0 ? take(end) : FOREGROUND_RUNS;
 }
 
 void foreground_go_on(void)

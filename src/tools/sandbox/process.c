@@ -122,11 +122,6 @@ static int start(pid_t *pid, const char *const argv[], const int stdio[3])
 }
 #endif
 
-static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
-{
-	return starter_is_there() ? starter_spawn(argv, stdio, pid) : start(pid, argv, stdio);
-}
-
 /* --- what is watched --------------------------------------------------------------------------------------------------- */
 
 #ifdef HAVE_SYS_EPOLL_H
@@ -182,13 +177,6 @@ static int poll_ms(const struct process *p)
 
 #endif
 
-static bool watch(struct process *p)
-{
-	return begin_watching(p) && watch_fd(p, p->out, true) && watch_fd(p, p->err, true) &&
-		fcntl(p->in, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->out, F_SETFL, O_NONBLOCK) == 0 &&
-		fcntl(p->err, F_SETFL, O_NONBLOCK) == 0;
-}
-
 static void close_all(struct process *p)
 {
 	close_fd(&p->epoll);
@@ -207,13 +195,17 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	buf_clear(&p->errors);
 	if (!process_pipe(in) || !process_pipe(out) || !process_pipe(err))
 		error = errno;
+	const int stdio[] = {in[READ_SIDE], out[WRITE_SIDE], err[WRITE_SIDE]};
 	p->in = in[WRITE_SIDE];
 	p->out = out[READ_SIDE];
 	p->err = err[READ_SIDE];
-	if (!error && !watch(p))
+	if (!error &&
+		!(begin_watching(p) && watch_fd(p, p->out, true) && watch_fd(p, p->err, true) &&
+			fcntl(p->in, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->out, F_SETFL, O_NONBLOCK) == 0 &&
+			fcntl(p->err, F_SETFL, O_NONBLOCK) == 0))
 		error = errno;
 	if (!error)
-		error = spawn(&p->pid, argv, (const int[]){in[READ_SIDE], out[WRITE_SIDE], err[WRITE_SIDE]});
+		error = starter_is_there() ? starter_spawn(argv, stdio, &p->pid) : start(&p->pid, argv, stdio);
 	close_fd(&in[READ_SIDE]);
 	close_fd(&out[WRITE_SIDE]);
 	close_fd(&err[WRITE_SIDE]);
@@ -344,33 +336,25 @@ bool process_reap(struct process_dying *dying)
 	return left;
 }
 
-/* A write to a worker that died raises SIGPIPE; it is held back and taken here, so that the rest of the program keeps its
- * own handling of it. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t len)
+ssize_t process_write(struct process *p, const char *bytes, size_t len)
 {
+	/* A write to a worker that died raises SIGPIPE; it is held back and taken here, so that the rest of the program keeps its own
+	 * handling of it; unless it is held back already and waits: ours would merge with it. */
 	sigset_t pipe_set, before, pending;
 	sigemptyset(&pipe_set);
 	sigaddset(&pipe_set, SIGPIPE);
 	sigpending(&pending);
-	if (sigismember(&pending, SIGPIPE) == 1)
-		return write(fd, bytes, len); /* already held back and waiting: ours would merge with it */
-	pthread_sigmask(SIG_BLOCK, &pipe_set, &before);
-	ssize_t n = write(fd, bytes, len);
-	int error = errno;
-	int taken;
-	if (n < 0 && error == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1)
+	bool waits = sigismember(&pending, SIGPIPE) == 1;
+	if (!waits)
+		pthread_sigmask(SIG_BLOCK, &pipe_set, &before);
+	ssize_t n = write(p->in, bytes, len);
+	int error = errno, taken;
+	if (!waits && n < 0 && error == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1)
 		(void)sigwait(&pipe_set, &taken); /* it is there: this does not wait */
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!waits)
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = error;
-	return n;
-}
-
-ssize_t process_write(struct process *p, const char *bytes, size_t len)
-{
-	ssize_t n = write_quietly(p->in, bytes, len);
-	if (n >= 0)
-		return n;
-	return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	return n >= 0 ? n : error == EAGAIN || error == EINTR ? 0 : -1;
 }
 
 int process_read(struct process *p, struct buf *out, size_t most)

@@ -30,24 +30,6 @@ void sandbox_check_environment(struct diag *diag)
 	environment_check_folders(SANDBOX_READS, diag);
 }
 
-/* With all signals held back, so that none ends the keeper. Its process, if that is to be waited for, else 0; -1: it `error`. */
-static pid_t start_keeper(const struct sandbox_job *job, const struct sandbox_pipes *ends, int *error)
-{
-	sigset_t all, before;
-	if (starter_is_there()) {
-		*error = starter_keep(job, ends);
-		return *error ? -1 : 0;
-	}
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pid_t pid = fork();
-	if (pid == 0)
-		sandbox_keep(job, ends);
-	*error = errno;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return pid;
-}
-
 /* Reads once. False at the end. */
 static bool read_log(int fd, size_t max, struct buf *log, size_t *dropped)
 {
@@ -59,11 +41,6 @@ static bool read_log(int fd, size_t max, struct buf *log, size_t *dropped)
 		*dropped += (size_t)n - kept;
 	}
 	return n > 0 || (n < 0 && errno == EINTR);
-}
-
-static void request_stop(int control)
-{
-	(void)file_put(control, "", 1);
 }
 
 /* Reads what the tool prints until the keeper says how it ended. */
@@ -89,7 +66,7 @@ static struct sandbox_end follow(const struct sandbox_job *job, int printed, int
 		int most_ms = patient ? (int)left + 1 : -1;
 		int ready = poll(fds, 3, interrupted ? most_ms : signals_timeout_ms(&signals, most_ms));
 		if (!interrupted && ready >= 0 && signals_are_there(&signals)) {
-			request_stop(control); /* it stays pending: whoever made the folder lets it arrive */
+			(void)file_put(control, "", 1); /* it stays pending: whoever made the folder lets it arrive */
 			fds[2].fd = -1;
 			interrupted = true;
 		}
@@ -98,7 +75,7 @@ static struct sandbox_end follow(const struct sandbox_job *job, int printed, int
 		if (fds[1].revents && !read_log(printed, most, log, &dropped))
 			fds[1].fd = -1;
 		if (!flooded && dropped > SANDBOX_PRINTED_MAX) {
-			request_stop(control);
+			(void)file_put(control, "", 1);
 			flooded = true;
 		}
 	} while (!fds[0].revents);
@@ -127,11 +104,24 @@ struct sandbox_end sandbox_run(const struct sandbox_job *job, struct buf *log)
 	struct sandbox_end end = {0};
 	pid_t pid = -1;
 	if (process_pipe(printed) && process_pipe(result) && process_pipe(control) &&
-		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0)
-		pid = start_keeper(job,
-			&(struct sandbox_pipes){printed[WRITE_SIDE], result[WRITE_SIDE], control[READ_SIDE]}, &error);
-	else
+		fcntl(control[READ_SIDE], F_SETFL, O_NONBLOCK) == 0) {
+		const struct sandbox_pipes pipes = {printed[WRITE_SIDE], result[WRITE_SIDE], control[READ_SIDE]};
+		if (starter_is_there()) { /* the keeper is its child: not to be waited for */
+			error = starter_keep(job, &pipes);
+			pid = error ? -1 : 0;
+		} else { /* with all signals held back, so that none ends the keeper */
+			sigset_t all, before;
+			sigfillset(&all);
+			pthread_sigmask(SIG_SETMASK, &all, &before);
+			pid = fork();
+			if (pid == 0)
+				sandbox_keep(job, &pipes);
+			error = errno;
+			pthread_sigmask(SIG_SETMASK, &before, NULL);
+		}
+	} else {
 		error = errno;
+	}
 	end.error = error;
 	if (pid >= 0) {
 		close(printed[WRITE_SIDE]);

@@ -90,32 +90,25 @@ static rlim_t address_limit(const char *program)
 					      : (rlim_t)most;
 }
 
-/* Gives up what a tool does not need; false with errno. */
-static bool confine(const struct keeper *k)
+static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int failed)
 {
 	const struct confine_support support = confine_support();
 	umask(077);
-	return portable_gain_no_privileges() && limit(RLIMIT_CORE, 0) &&
+	bool ready = portable_end_with_parent(SIGKILL) && getppid() == keeper && setpgid(0, 0) == 0;
+
+	/* Standard output goes to a file of its own, where the job names one: which can be no link to elsewhere. */
+	int out = k->log;
+	if (ready && k->job->output)
+		out = openat(k->job->scratch->fd, k->job->output, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+	ready = ready && out >= 0 && dup2(out, 1) >= 0 && dup2(k->log, 2) >= 0;
+
+	/* It gives up what a tool does not need. */
+	ready = ready && portable_gain_no_privileges() && limit(RLIMIT_CORE, 0) &&
 		limit(RLIMIT_CPU, (rlim_t)sandbox_seconds() * 2) && limit(RLIMIT_FSIZE, SANDBOX_FOLDER_MAX) &&
 		limit(RLIMIT_NOFILE, SANDBOX_OPEN_FILES_MAX) && limit(ADDRESSES, address_limit(k->job->argv[0])) &&
 		limit(RLIMIT_NPROC, process_limit()) && confine_self(&k->profile, &support) &&
 		fchdir(k->job->scratch->fd) == 0;
-}
-
-/* Standard output goes to a file of its own, where the job names one: which can be no link to elsewhere. */
-static bool open_output(const struct keeper *k)
-{
-	const char *name = k->job->output;
-	if (!name)
-		return dup2(k->log, 1) >= 0;
-	int fd = openat(k->job->scratch->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	return fd >= 0 && dup2(fd, 1) >= 0;
-}
-
-static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int failed)
-{
-	bool ready = portable_end_with_parent(SIGKILL) && getppid() == keeper && setpgid(0, 0) == 0 && open_output(k) &&
-		dup2(k->log, 2) >= 0 && confine(k);
 	if (ready) {
 		struct sigaction plain = {.sa_handler = SIG_DFL};
 		sigset_t none;
@@ -132,19 +125,6 @@ static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int fail
 }
 
 /* --- the keeper ------------------------------------------------------------------------------------------------------- */
-
-static bool open_signals(struct keeper *k)
-{
-	static const int wanted[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	struct sigaction plain = {.sa_handler = SIG_DFL};
-	sigset_t set;
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-		sigaction(wanted[i], &plain, NULL);
-		sigaddset(&set, wanted[i]);
-	}
-	return signals_open(&k->signals, &set);
-}
 
 /* Until it is the tool, or cannot be. */
 static bool start_tool(struct keeper *k)
@@ -270,7 +250,16 @@ static bool detach(const struct keeper *k)
 
 static _Noreturn void keep(struct keeper *k)
 {
-	if (!adopt() || !open_signals(k)) {
+	static const int wanted[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	sigset_t set;
+	sigemptyset(&set);
+	bool ready = adopt();
+	for (size_t i = 0; ready && i < sizeof wanted / sizeof *wanted; i++) {
+		sigaction(wanted[i], &plain, NULL);
+		sigaddset(&set, wanted[i]);
+	}
+	if (!ready || !signals_open(&k->signals, &set)) {
 		k->end.error = errno;
 	} else if (start_tool(k)) {
 		struct pollfd fds[] = {{.fd = k->control, .events = POLLIN}, {.fd = k->signals.fd, .events = POLLIN}};

@@ -186,24 +186,22 @@ static void sweep_entry(int at, const char *name, void *ctx)
 	close(fd);
 }
 
-static void sweep(const char *root)
-{
-	static bool swept;
-	int left = SWEPT_MAX, fd = swept ? -1 : open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	swept = true;
-	if (fd < 0)
-		return;
-	list_folder(fd, sweep_entry, &left);
-	close(fd);
-}
-
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
 bool scratch_make(struct scratch *scratch, struct arena *arena, struct diag *diag)
 {
 	const char *root = find_root(arena, diag);
 	*scratch = SCRATCH_NONE;
-	sweep(root);
+
+	/* What killed programs left, once. */
+	static bool swept;
+	int left = SWEPT_MAX, folder = swept ? -1 : open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	swept = true;
+	if (folder >= 0) {
+		list_folder(folder, sweep_entry, &left);
+		close(folder);
+	}
+
 	for (int i = 0; i < TRIES; i++) {
 		char *path = path_join(arena, root, PREFIX "XXXXXX");
 		if (!mkdtemp(path)) {

@@ -115,13 +115,6 @@ static void add_child(struct starter_children *children, pid_t pid, int pidfd)
 	*vec_push(children->rows, children->n, children->cap) = (struct starter_child){pid, pidfd};
 }
 
-static int signal_one(const struct starter_child *c, int sig)
-{
-	if (c->pidfd >= 0)
-		return signal_by(c->pidfd, sig, 0);
-	return kill(c->pid, sig) == 0 ? 0 : errno;
-}
-
 /* SIGTERM or SIGKILL to a child, to its process group where `pid` is negative, or to a copy that the parent made of itself since. 0, or
  * an errno. */
 static int signal_for_parent(const struct starter_children *children, pid_t pid, int sig)
@@ -132,8 +125,13 @@ static int signal_for_parent(const struct starter_children *children, pid_t pid,
 		return EPERM;
 	for (size_t i = 0; i < children->n; i++) {
 		const struct starter_child *c = &children->rows[i];
-		if (c->pid == child && is_unreaped(children, c))
-			return group ? signal_group(children, c, sig) : signal_one(c, sig);
+		if (c->pid != child || !is_unreaped(children, c))
+			continue;
+		if (group)
+			return signal_group(children, c, sig);
+		if (c->pidfd >= 0)
+			return signal_by(c->pidfd, sig, 0);
+		return kill(c->pid, sig) == 0 ? 0 : errno;
 	}
 
 	/* A copy of the parent is confined with it, but an old Landlock does not tell it from others. What else may be
@@ -192,16 +190,6 @@ struct service {
 	int socket;
 };
 
-static void take_fds(struct starter_request *r, struct msghdr *message)
-{
-	struct cmsghdr *c = CMSG_FIRSTHDR(message);
-	r->n_fds = 0;
-	if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-		return;
-	r->n_fds = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-	memcpy(r->fds, CMSG_DATA(c), (size_t)r->n_fds * sizeof(int));
-}
-
 static bool split_strings(struct starter_request *r, size_t len)
 {
 	const char *at = r->text, *end = r->text + len;
@@ -232,7 +220,12 @@ static bool receive(int fd, struct starter_request *r)
 		continue;
 	if (n <= 0)
 		return false;
-	take_fds(r, &message);
+	struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+	r->n_fds = 0;
+	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+		r->n_fds = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+		memcpy(r->fds, CMSG_DATA(c), (size_t)r->n_fds * sizeof(int));
+	}
 	if ((size_t)n < sizeof r->head || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ||
 		!split_strings(r, (size_t)n - sizeof r->head))
 		r->head.kind = UINT32_MAX;
