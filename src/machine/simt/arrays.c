@@ -153,7 +153,8 @@ void simt_arrays_find(struct machine *m, struct arena *arena)
 	}
 }
 
-/* --- accesses ------------------------------------------------------------------------------------------------------ */
+/* --- accesses
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* As in the source, with its size: "s (128 bytes)". */
 static void name_array(const struct code_array *array, char *out, size_t size)

@@ -1,8 +1,9 @@
-/* machine/simt/async.h: asynchronous operations of a warp: copies between global and shared memory, and arrivals at an mbarrier that
- * follow them. Inside simt/ only.
+/* machine/simt/async.h: asynchronous operations of a warp: copies between global and shared memory, and arrivals at an
+ * mbarrier that follow them. Inside simt/ only.
  *
- * A copy reads when it is executed and writes as late as PTX allows: when its thread waits for it, when a thread tests the
- * mbarrier that it signals, or when its thread ends. A thread that does not wait therefore sees what was there before. */
+ * A copy reads when it is executed and writes as late as PTX allows: when its thread waits for it, when a thread tests
+ * the mbarrier that it signals, or when its thread ends. A thread that does not wait therefore sees what was there
+ * before. */
 #pragma once
 #include "machine/simt/code.h"
 
@@ -36,8 +37,8 @@ struct operation {
 struct operation *simt_async_push(
 	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
 
-/* Where asynchronous writes of an instruction go beside what they write: the operand of their mbarriers, or NULL, and for lanes its
- * address and place; of blocks of the cluster, masks by lane, or NULL. */
+/* Where asynchronous writes of an instruction go beside what they write: the operand of their mbarriers, or NULL, and
+ * for lanes its address and place; of blocks of the cluster, masks by lane, or NULL. */
 struct async_target {
 	const struct code *mbarrier;
 	const uint16_t *multicast;
@@ -75,8 +76,8 @@ void simt_async_room(struct warp *w, uint32_t bytes);
 /* Lanes commit what they have in the stream so far as a group. */
 void simt_async_commit(struct warp *w, uint32_t lanes, enum async_stream stream);
 
-/* Completes what `lanes` have in flight in the stream, but for their kept[i] youngest groups and what is in no group yet;
- * with `kept` NULL, all of it. */
+/* Completes what `lanes` have in flight in the stream, but for their kept[i] youngest groups and what is in no group
+ * yet; with `kept` NULL, all of it. */
 void simt_async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept);
 
 /* The same, but that they have read: what they write they still may. */
@@ -92,11 +93,12 @@ void simt_async_end(struct warp *w, uint32_t lanes);
 void simt_async_start(struct warp *w);
 void simt_async_free(struct warp *w);
 
-/* exec_mbarrier.c: one arrival of `count` at the mbarrier that lane `lane` has at m->host.at; false with a defect when it waits
- * for fewer. `*state` is its state before. */
+/* exec_mbarrier.c: one arrival of `count` at the mbarrier that lane `lane` has at m->host.at; false with a defect when
+ * it waits for fewer. `*state` is its state before. */
 bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state);
 
-/* One more arrival is expected in this phase; `bytes` have been copied: false with a defect when it expected far fewer. */
+/* One more arrival is expected in this phase; `bytes` have been copied: false with a defect when it expected far
+ * fewer. */
 void simt_mbarrier_expect(struct warp *w, int lane);
 bool simt_mbarrier_complete(struct warp *w, const struct code *c, int lane, uint32_t bytes);
 

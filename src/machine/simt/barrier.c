@@ -1,8 +1,9 @@
 /* Barriers of a block.
  *
- * A warp arrives when all its live lanes have; PTX ISA, barrier: the count is of whole warps; exit: a thread that ends holds
- * up no barrier. With .aligned, which bar.* has by its definition, the lanes have to arrive at one and the same
- * instruction. A path waits until the other lanes of its warp have arrived or ended, for some may be on their way out. */
+ * A warp arrives when all its live lanes have; PTX ISA, barrier: the count is of whole warps; exit: a thread that ends
+ * holds up no barrier. With .aligned, which bar.* has by its definition, the lanes have to arrive at one and the same
+ * instruction. A path waits until the other lanes of its warp have arrived or ended, for some may be on their way
+ * out. */
 
 #include <string.h>
 
@@ -99,8 +100,8 @@ static bool is_syncthreads(const struct code *c, const struct barrier *b, uint32
 	return id == 0 && !b->expected && instr_kind(c->instr->form) == PTX_KIND_BARRIER;
 }
 
-/* The source has one barrier for both, however often the compiler copied it: at one line, in unrolled loops and wherever a
- * function was inlined. Without lines nothing is known. */
+/* The source has one barrier for both, however often the compiler copied it: at one line, in unrolled loops and
+ * wherever a function was inlined. Without lines nothing is known. */
 static bool is_one_in_source(const struct ptx_place *a, const struct ptx_place *b)
 {
 	return !a->line || !b->line ||
@@ -195,70 +196,59 @@ void simt_barriers_update(struct warp *w)
 
 /* --- the instruction ---------------------------------------------------------------------------------------------- */
 
-/* The operand that says how many threads a barrier waits for, in warps; false with a defect when it is not a whole number of warps. */
-static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, uint32_t *warps)
-{
-	int n = reduces(c) + 1;
-	if (c->instr->n <= n || c->instr->operands[n].kind == PTX_NONE)
-		return true;
-	uint32_t threads = ((const u32 *)R(n))[__builtin_ctz(mask)];
-	*warps = threads / WARP_SIZE;
-	if (threads && threads % WARP_SIZE == 0)
-		return true;
-	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
-		"a barrier waits for a multiple of 32 threads, not for %u", threads);
-	return false;
-}
-
-static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
-{
-	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
-	if (id < NAMED_BARRIERS)
-		return id;
-	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
-		"there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
-	return BARRIERS;
-}
-
 static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 {
 	uint32_t expected = 0, missing = w->live & ~mask;
+	int count = reduces(c) + 1; /* the operand that says how many threads it waits for */
 
 	if (missing && (only_arrives(c) || (is_aligned(c) && w->active != mask))) {
 		report_divergence(w, c, missing);
 		return;
 	}
-	uint32_t id = barrier_id(w, c, mask);
-	if (id < BARRIERS && warps_expected(w, c, mask, &expected)) {
-		struct barrier *b = &w->m->barriers[id];
-
-		if (reduces(c)) {
-			uint32_t held = get_pred(w, c, 3) & mask;
-			if (!b->has_arrivals)
-				b->all = 1;
-			b->all &= held == mask;
-			b->any |= held != 0;
-			b->count += (uint32_t)__builtin_popcount(held);
-		}
-		b->has_arrivals = true;
-		b->expected = expected;
-		if (w->m->detector)
-			simt_watch_barrier_arrive(w, id, mask);
-		if (mask != w->live) {
-			simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
-			arrive_by_paths(w, c, id);
-			if (!w->active)
-				simt_paths_next(w);
+	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
+	if (id >= NAMED_BARRIERS) {
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
+			"there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
+		return;
+	}
+	if (c->instr->n > count && c->instr->operands[count].kind != PTX_NONE) {
+		uint32_t threads = ((const u32 *)R(count))[__builtin_ctz(mask)];
+		expected = threads / WARP_SIZE;
+		if (!threads || threads % WARP_SIZE) {
+			simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
+				"a barrier waits for a multiple of 32 threads, not for %u", threads);
 			return;
 		}
-		w->yielded = false;
-		if (!only_arrives(c)) {
-			w->state = WARP_WAITS;
-			w->barrier = id;
-			w->waits_at = c;
-		}
-		warp_arrives(w, c, id);
 	}
+
+	struct barrier *b = &w->m->barriers[id];
+	if (reduces(c)) {
+		uint32_t held = get_pred(w, c, 3) & mask;
+		if (!b->has_arrivals)
+			b->all = 1;
+		b->all &= held == mask;
+		b->any |= held != 0;
+		b->count += (uint32_t)__builtin_popcount(held);
+	}
+	b->has_arrivals = true;
+	b->expected = expected;
+	if (w->m->detector)
+		simt_watch_barrier_arrive(w, id, mask);
+
+	if (mask != w->live) { /* others of the warp may still come */
+		simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
+		arrive_by_paths(w, c, id);
+		if (!w->active)
+			simt_paths_next(w);
+		return;
+	}
+	w->yielded = false;
+	if (!only_arrives(c)) {
+		w->state = WARP_WAITS;
+		w->barrier = id;
+		w->waits_at = c;
+	}
+	warp_arrives(w, c, id);
 }
 PICK_ALWAYS(ctl_bar, exec_barrier)
 

@@ -22,9 +22,9 @@
 #define STEPS_PER_CLOCK 16384u /* between readings of the clock: the slowest take some 20 us each */
 #define QUIET_ROUNDS 8u        /* of a warp that still may be polling */
 
-/* A block's turn is over when its warps have polled so often what they had polled before, and, for each poll and warp, not
- * more than so many steps were taken meanwhile; or, where they do more beside, after so many in all. Whatever it does, it is
- * over after a long time, for a block may wait by weak loads, too. */
+/* A block's turn is over when its warps have polled so often what they had polled before, and, for each poll and warp,
+ * not more than so many steps were taken meanwhile; or, where they do more beside, after so many in all. Whatever it
+ * does, it is over after a long time, for a block may wait by weak loads, too. */
 #define TURN_POLLS 8u
 #define TURN_STEPS_PER_POLL 64u
 #define TURN_STEPS_POLLING 65536u
@@ -165,8 +165,8 @@ static bool polls_in_vain(struct machine *m)
 
 enum yielding { ALL_WARPS, POLLING_WARPS };
 
-/* Lets other paths of the warps run, and when each has had its turn, lanes that wait at reconvergence points; `*yields` counts the
- * turns. False: there are no others. */
+/* Lets other paths of the warps run, and when each has had its turn, lanes that wait at reconvergence points; `*yields`
+ * counts the turns. False: there are no others. */
 static bool yield_paths(struct machine *m, enum yielding which, uint32_t *yields)
 {
 	uint32_t most = 0;
@@ -197,8 +197,8 @@ static void end_round(struct machine *m)
 	if (changed)
 		m->turns.yields = 0;
 
-	/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else in between,
-	 * but not for long: a warp that computes is not to be disturbed. */
+	/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else in
+	 * between, but not for long: a warp that computes is not to be disturbed. */
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct polling *p = &m->warps[i].polling;
 		p->quiet_rounds = p->polled ? 0 : p->quiet_rounds + 1;
@@ -221,8 +221,8 @@ static void end_round(struct machine *m)
 	} else if (!runs) {
 		simt_barriers_deadlock(m);
 	} else if (idle) {
-		/* All warps that run only poll: the block waits for another of its paths or, when there is none, for another
-		 * block. */
+		/* All warps that run only poll: the block waits for another of its paths or, when there is none, for
+		 * another block. */
 		for (uint32_t i = 0; i < m->n_warps; i++)
 			m->warps[i].polling.idle_rounds = 0;
 		if (!yield_paths(m, ALL_WARPS, &m->turns.yields))
@@ -264,8 +264,8 @@ void simt_block_note_progress(struct machine *m)
 	m->quiet.found_value = false;
 }
 
-/* An endless kernel takes minutes to its limit of steps when each is slow. A core of a team gives up sooner, since one core then
- * starts again at the first block. */
+/* An endless kernel takes minutes to its limit of steps when each is slow. A core of a team gives up sooner, since one
+ * core then starts again at the first block. */
 static void check_clock(struct warp *w)
 {
 	struct machine *m = w->m;

@@ -16,9 +16,9 @@
 
 /* --- printf ------------------------------------------------------------------------------------------------------- */
 
-/* CUDA C++ Programming Guide, "Formatted Output": the conversions of C but %n, with flags, width and precision. The arguments are
- * in memory one after the other, each aligned to its size: 4 bytes for int and shorter, 8 for double, pointers and what l, ll, z, j
- * or t stand before. What is not a conversion is printed as it stands. */
+/* CUDA C++ Programming Guide, "Formatted Output": the conversions of C but %n, with flags, width and precision. The
+ * arguments are in memory one after the other, each aligned to its size: 4 bytes for int and shorter, 8 for double,
+ * pointers and what l, ll, z, j or t stand before. What is not a conversion is printed as it stands. */
 
 #define FIELD_MAX 4096                /* of a width or a precision */
 #define SPEC_MAX 64                   /* characters of one conversion */
@@ -226,8 +226,8 @@ static void put_conversion(struct printer *p, const struct conversion *c, size_t
 
 #pragma GCC diagnostic pop
 
-/* Appends what the lane prints, at most about `room` bytes of it, and gives the call the number of arguments that it took; -1 where
- * something cannot be read, which is a defect. */
+/* Appends what the lane prints, at most about `room` bytes of it, and gives the call the number of arguments that it
+ * took; -1 where something cannot be read, which is a defect. */
 static void print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
 {
 	uint64_t format = simt_call_argument(w, c, 0, lane);

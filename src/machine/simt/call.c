@@ -1,8 +1,9 @@
 /* Calls: a function's registers and local memory, and its arguments and results.
  *
  * Lanes that call a function together get a frame: registers of their own, and a part of their local memory after the
- * caller's, both zeroed. Arguments are copied into it and results out of it, so a function works on its own alone, as PTX
- * has it. Frames are made at a call and dropped when all lanes have returned or ended; calls never recurse on the host. */
+ * caller's, both zeroed. Arguments are copied into it and results out of it, so a function works on its own alone, as
+ * PTX has it. Frames are made at a call and dropped when all lanes have returned or ended; calls never recurse on the
+ * host. */
 #include "machine/simt/warp_state.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* machine/simt/code.h: decoded instructions. Inside simt/ only.
  *
- * An operand is a bank and an offset into it, whatever it is: registers, constants (written out 32 times when the kernel is
- * decoded) and special registers read alike. Registers lie lane-contiguous: 32 values of 2, 4 or 8 bytes side by side, so
- * that one warp instruction is one loop over arrays; a predicate register is one 32-bit mask. */
+ * An operand is a bank and an offset into it, whatever it is: registers, constants (written out 32 times when the
+ * kernel is decoded) and special registers read alike. Registers lie lane-contiguous: 32 values of 2, 4 or 8 bytes side
+ * by side, so that one warp instruction is one loop over arrays; a predicate register is one 32-bit mask. */
 #pragma once
 #include "machine/ptx/instr.h"
 #include "machine/simt/memory.h"
@@ -42,8 +42,9 @@ struct ref {
 #define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which is in the frame */
 #define CODE_ORDERED 128u  /* sees what other blocks did before it: simt_order_find, */
 #define CODE_CLUSTER 512u  /* its addresses may be in shared memory of other blocks of the cluster */
-#define CODE_SIGNALS 2048u /* the operand is an mbarrier that hears of what the instruction does */
-#define CODE_TEXTURE 1024u /* goes through the texture unit, which is not modeled: the listener is not told */
+#define CODE_SIGNALS 2048u /* the operand is an mbarrier that counts what the instruction does */
+#define CODE_TEXTURE                                                                                                   \
+	1024u /* goes through the texture unit, which is not modeled: nothing is reported to the listener */
 #define CODE_COMMUTES 256u /* or would, but nothing in the launch sees the difference */
 
 struct code {
@@ -103,8 +104,8 @@ struct code_unit {
 	struct call_slot *results, *params;
 };
 
-/* What the `pick` column of ops.def names, and decode.c declares: chooses the executor when the operands are decoded; NULL when
- * there is none. */
+/* What the `pick` column of ops.def names, and decode.c declares: chooses the executor when the operands are decoded;
+ * NULL when there is none. */
 typedef exec_fn *pick_fn(const struct code *c);
 
 struct program {
@@ -139,9 +140,9 @@ static inline enum ptx_type form_type(const struct ptx_instr *instr)
 
 /* --- which variable an address is computed from ------------------------------------------------------------------- */
 
-/* Followed are copies, conversions between address spaces, and sums with what is no address, whichever branch is taken. What else
- * is made of an address, or of two, and what comes from memory or a parameter, belongs to no variable; nor do arrays whose size
- * the launch gives. */
+/* Followed are copies, conversions between address spaces, and sums with what is no address, whichever branch is taken.
+ * What else is made of an address, or of two, and what comes from memory or a parameter, belongs to no variable; nor do
+ * arrays whose size the launch gives. */
 
 /* A variable of shared or global memory: addresses in its space. */
 struct code_array {

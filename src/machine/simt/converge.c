@@ -1,8 +1,9 @@
 /* Lanes of a warp that converge at a *.sync instruction.
  *
- * The lanes that one mask names act together. Those that arrive first wait, while other paths of the warp run; it is enough
- * that all have arrived at an instruction of the same kind with the same mask, wherever in the kernel each of them is: PTX
- * ISA, shfl.sync: "with the same qualifiers and same membermask value". Lanes that have ended do not count. */
+ * The lanes that one mask names act together. Those that arrive first wait, while other paths of the warp run; it is
+ * enough that all have arrived at an instruction of the same kind with the same mask, wherever in the kernel each of
+ * them is: PTX ISA, shfl.sync: "with the same qualifiers and same membermask value". Lanes that have ended do not
+ * count. */
 
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
@@ -92,8 +93,8 @@ void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint
 	buf_free(&text);
 }
 
-/* False, with a defect, when the lanes of `group` cannot name `named`: a lane that executes it has to be in it, lanes that
- * execute it together have to agree, and no active lane that it names may skip it. */
+/* False, with a defect, when the lanes of `group` cannot name `named`: a lane that executes it has to be in it, lanes
+ * that execute it together have to agree, and no active lane that it names may skip it. */
 static bool is_mask_valid(struct warp *w, const struct code *c, uint32_t mask, uint32_t group, uint32_t named)
 {
 	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;

@@ -35,9 +35,11 @@ void simt_workspace_close(struct machine *m)
 		simt_memory_release(m->memory, m->workspace);
 }
 
-/* --- a workspace that is not there --------------------------------------------------------------------------------- */
+/* --- a workspace that is not there
+ * --------------------------------------------------------------------------------- */
 
-/* The registers of a kernel or function that its address goes to. Code that is not optimized also keeps it in memory. */
+/* The registers of a kernel or function that its address goes to. Code that is not optimized also keeps it in
+ * memory. */
 struct address_flow {
 	bool *reaches;
 	bool stored;
@@ -87,7 +89,8 @@ static bool *follow_address(struct arena *arena, const struct ptx_kernel *code)
 	return flow.reaches;
 }
 
-/* The predicate that decides if instruction `at` is executed: its guard, or that of the last branch before it; -1: there is none. */
+/* The predicate that decides if instruction `at` is executed: its guard, or that of the last branch before it; -1:
+ * there is none. */
 static int32_t deciding_predicate(const struct ptx_kernel *code, int at)
 {
 	if (code->instrs[at].guard >= 0)

@@ -1,8 +1,9 @@
-/* Which stores write values that may come from memory: what else they can write, constants, parameters and indices, is the same for
- * every input of the kernel.
+/* Which stores write values that may come from memory: what else they can write, constants, parameters and indices, is
+ * the same for every input of the kernel.
  *
- * Without regard to which branch is taken: from another basic block a register has data when some instruction puts data into it;
- * within one it has what was put there last. What functions pass each other is one thing, and so is local memory. */
+ * Without regard to which branch is taken: from another basic block a register has data when some instruction puts data
+ * into it; within one it has what was put there last. What functions pass each other is one thing, and so is local
+ * memory. */
 #include "base/arena.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/ops.h"

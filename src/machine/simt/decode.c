@@ -82,7 +82,8 @@ struct ref simt_decode_operand(struct program *p, const struct ptx_operand *o, e
 		*slot = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
 		return (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
 	case PTX_SPECIAL_REG:
-		/* Only those that the code reads have room, each aligned for any access: most kernels read a few of the hundred. */
+		/* Only those that the code reads have room, each aligned for any access: most kernels read a few of the
+		 * hundred. */
 		*slot = (uint8_t)ptx_slot_bytes(ptx_special_type((enum ptx_special)o->index));
 		if (!p->uses_special[o->index]) {
 			p->uses_special[o->index] = true;
@@ -274,8 +275,8 @@ static void decode_operands(struct machine *m, struct arena *arena, struct code 
 	}
 }
 
-/* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest of the warp
- * waits for them. */
+/* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest of the
+ * warp waits for them. */
 static uint32_t reconverge_at(const struct program *p, int32_t instr)
 {
 	if (instr < 0)
@@ -291,8 +292,8 @@ static uint32_t flags_of(const struct ptx_instr *instr)
 	enum ptx_kind kind = instr_kind(form);
 	/* An atomic operation on a surface has to be seen as one by other blocks. */
 	uint32_t flags = instr_is_strong(form) || kind == PTX_KIND_SURFACE_REDUCTION ? CODE_STRONG : 0;
-	/* PTX ISA, ld, st, atom, red, mbarrier: .shared::cluster, and generic addresses but for what waits at an mbarrier or is
-	 * given its state. */
+	/* PTX ISA, ld, st, atom, red, mbarrier: .shared::cluster, and generic addresses but for what waits at an
+	 * mbarrier or is given its state. */
 	bool reaches_cluster = form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER ||
 		ptx_form_space(form) == SPACE_GENERIC;
 

@@ -192,7 +192,8 @@ static int width_of(enum race_missing missing)
 	return -1;
 }
 
-/* Whether one is missing where all would be right that the other puts right: of the pairs at two lines the widest decides. */
+/* Whether one is missing where all would be right that the other puts right: of the pairs at two lines the widest
+ * decides. */
 static bool is_wider(enum race_missing a, enum race_missing b)
 {
 	return width_of(b) >= 0 && width_of(a) > width_of(b);

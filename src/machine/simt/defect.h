@@ -53,6 +53,6 @@ enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt
 /* Writes the message of a race, in shared memory of the block `owner` of a cluster if that is not negative. */
 void simt_describe_race(struct simt_defect *d, int64_t owner);
 
-/* Writes the message of a use of an undefined value. Where `leaves` is not NULL, `here` computes with the value, and the result is
- * used at `leaves`. */
+/* Writes the message of a use of an undefined value. Where `leaves` is not NULL, `here` computes with the value, and
+ * the result is used at `leaves`. */
 void simt_describe_undefined(struct simt_defect *d, enum undefined_use use, const struct simt_side *leaves);

@@ -179,8 +179,8 @@ PICK_ALWAYS(async_arrive, arrive_after)
 
 /* --- bulk copies -------------------------------------------------------------------------------------------------- */
 
-/* cp.async.bulk and cp.reduce.async.bulk between global and shared memory, in one dimension. Each lane copies by itself, 16 bytes
- * at a time. */
+/* cp.async.bulk and cp.reduce.async.bulk between global and shared memory, in one dimension. Each lane copies by
+ * itself, 16 bytes at a time. */
 
 #define PIECE SIMT_BULK_PIECE
 #define STEP_BYTES 64u /* a copy counts as one step for each so many bytes */

@@ -65,7 +65,8 @@ exec_fn *simt_pick_bits_lop3_bool(const struct code *c)
 	return c->instr->form->mod[PTX_MOD_BOOL] != PTX_BOOL_XOR ? lop3_bool : NULL;
 }
 
-/* --- shifts: counts past the width shift everything out ------------------------------------------------------------ */
+/* --- shifts: counts past the width shift everything out
+ * ------------------------------------------------------------ */
 
 EXEC2(shl_b16, u16, u16, u32, b[i] < 16 ? (uint32_t)a[i] << b[i] : 0)
 EXEC2(shl_b32, u32, u32, u32, b[i] < 32 ? a[i] << b[i] : 0)
@@ -106,7 +107,8 @@ static inline uint32_t field_operand(uint32_t n, uint32_t width)
 	return width == 32 ? n & 0xFF : n < 0xFF ? n : 0xFF;
 }
 
-/* The field of `v`, sign bit of the field (or of the word, where the field reaches past it) copied up for signed ones. */
+/* The field of `v`, sign bit of the field (or of the word, where the field reaches past it) copied up for signed
+ * ones. */
 static inline uint64_t extract(uint64_t v, uint32_t position, uint32_t length, uint32_t width, bool is_signed)
 {
 	uint32_t pos = field_operand(position, width), len = field_operand(length, width);
@@ -183,8 +185,8 @@ EXEC(szext)
 }
 PICK_ALWAYS(bits_szext, szext)
 
-/* PTX ISA, fns: the n-th set bit from `base` on, upwards or, for negative n, downwards; with 0 the bit at `base` itself.
- * The most negative n gives 0. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
+/* PTX ISA, fns: the n-th set bit from `base` on, upwards or, for negative n, downwards; with 0 the bit at `base`
+ * itself. The most negative n gives 0. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
 static inline uint32_t nth_set(uint32_t bits, uint32_t base, int32_t n)
 {
 	if (base > 31)
@@ -227,7 +229,8 @@ EXEC1(brev_b32, u32, u32, reverse(a[i]) >> 32)
 EXEC1(brev_b64, u64, u64, reverse(a[i]))
 PICK_BY_TYPE(bits_brev, [PTX_B32] = brev_b32, [PTX_B64] = brev_b64)
 
-/* Where the highest bit is that differs from the sign, or with .shiftamt how far it is from the top; all ones: nowhere. */
+/* Where the highest bit is that differs from the sign, or with .shiftamt how far it is from the top; all ones:
+ * nowhere. */
 static inline uint32_t highest(uint64_t v, bool negative, uint32_t width, bool distance)
 {
 	if (negative)

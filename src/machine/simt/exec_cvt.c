@@ -105,7 +105,8 @@ static void write_ints(const struct code *c, void *to, uint32_t mask, bool is_si
 	}
 }
 
-/* --- the four kinds ------------------------------------------------------------------------------------------------ */
+/* --- the four kinds
+ * ------------------------------------------------------------------------------------------------ */
 
 static bool is_signed_type(enum ptx_type type)
 {
@@ -145,8 +146,8 @@ static bool is_narrow(enum ptx_type type)
 	return type == PTX_F16 || type == PTX_BF16 || type == PTX_TF32;
 }
 
-/* From double precision a NaN keeps its sign and the upper part of its fraction, from others it becomes the canonical one.
- * Verified: CC 9.0 (H200), to .f32, .f16 and .bf16. */
+/* From double precision a NaN keeps its sign and the upper part of its fraction, from others it becomes the canonical
+ * one. Verified: CC 9.0 (H200), to .f32, .f16 and .bf16. */
 static uint32_t narrow_nan(double v, enum ptx_type type)
 {
 	uint64_t bits;

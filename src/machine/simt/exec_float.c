@@ -1,6 +1,6 @@
-/* Floating point. Sums, products, quotients and square roots are rounded as PTX says by the host's own arithmetic, under
- * its rounding mode; functions marked .approx are computed in double precision, so they are nearer to the true value than
- * the GPU's, whose last bits differ. */
+/* Floating point. Sums, products, quotients and square roots are rounded as PTX says by the host's own arithmetic,
+ * under its rounding mode; functions marked .approx are computed in double precision, so they are nearer to the true
+ * value than the GPU's, whose last bits differ. */
 #include <float.h>
 
 #include "machine/ptx/ops.h"
@@ -25,7 +25,8 @@ static inline float maybe_flush(float v, bool ftz)
 	return ftz ? flush(v) : v;
 }
 
-/* --- arithmetic: f(x, y, z) with every modifier -------------------------------------------------------------------- */
+/* --- arithmetic: f(x, y, z) with every modifier
+ * -------------------------------------------------------------------- */
 
 typedef float f32_fn(float x, float y, float z);
 typedef double f64_fn(double x, double y, double z);
@@ -142,7 +143,8 @@ exec_fn *simt_pick_float_sqrt(const struct code *c)
 	return pick_general(c);
 }
 
-/* --- functions of one operand, approximate ------------------------------------------------------------------------- */
+/* --- functions of one operand, approximate
+ * ------------------------------------------------------------------------- */
 
 #define APPROXIMATE(name, value)                                                                                       \
 	EXEC(name##_f32)                                                                                               \
@@ -165,8 +167,8 @@ APPROXIMATE(ex2, exp2(x))
 APPROXIMATE(tanh, tanh(x))
 EXEC1(rsqrt_f64, f64, f64, with_nan2(1 / sqrt(a[i]), a[i], a[i]))
 
-/* PTX ISA, rcp.approx.ftz.f64: 20 digits of fraction, the upper word, of the operand and of the result; the lower word is
- * not looked at and comes out 0. */
+/* PTX ISA, rcp.approx.ftz.f64: 20 digits of fraction, the upper word, of the operand and of the result; the lower word
+ * is not looked at and comes out 0. */
 static inline double upper_word(double v)
 {
 	uint64_t bits;

@@ -38,8 +38,9 @@ static double operate(uint16_t op, double x, double y, double z)
 	}
 }
 
-/* The NaN with which a tensor map fills what lies outside of the tensor, of either sign, in .f16 and .bf16 alike; no other NaN is
- * taken for it. Verified: CC 9.0 (H200), all 65,536 values of each operand beside numbers, NaN and infinity. */
+/* The NaN with which a tensor map fills what lies outside of the tensor, of either sign, in .f16 and .bf16 alike; no
+ * other NaN is taken for it. Verified: CC 9.0 (H200), all 65,536 values of each operand beside numbers, NaN and
+ * infinity. */
 static bool is_out_of_bounds(uint16_t bits)
 {
 	return (bits & 0x7FFF) == 0x7FF7;
@@ -56,8 +57,8 @@ static uint16_t arithmetic(const struct ptx_form *form, enum ptx_type type, cons
 	if (form->mod[PTX_MOD_RELU] && result <= 0)
 		result = 0;
 	uint16_t bits = (uint16_t)simt_narrow_from_double(result, type, PTX_RND_RN);
-	/* What is below the least normal .f16 when it is rounded to the digits of a normal one is flushed by .ftz, even when rounding
-	 * to a subnormal gives the least normal one. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
+	/* What is below the least normal .f16 when it is rounded to the digits of a normal one is flushed by .ftz, even
+	 * when rounding to a subnormal gives the least normal one. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
 	return form->mod[PTX_MOD_FTZ] && fabs(result) < 0x1p-14 - 0x1p-26 ? bits & 0x8000 : flush_half(form, bits);
 }
 

@@ -62,8 +62,8 @@ static uint64_t add_with_carry(uint64_t a, uint64_t b, int bits, bool *carry)
 	return (uint64_t)(sum & (limit - 1));
 }
 
-/* A difference is a sum with the complement, and the flag its carry: 1 where nothing was borrowed. One sees it where an addition
- * follows a subtraction, or the other way round. Verified: CC 9.0 (H200), tests/ptx/int-carry-mixed.ptx. */
+/* A difference is a sum with the complement, and the flag its carry: 1 where nothing was borrowed. One sees it where an
+ * addition follows a subtraction, or the other way round. Verified: CC 9.0 (H200), tests/ptx/int-carry-mixed.ptx. */
 static uint64_t sub_with_carry(uint64_t a, uint64_t b, int bits, bool *carry)
 {
 	return add_with_carry(a, ~b & (UINT64_MAX >> (64 - bits)), bits, carry);
@@ -221,7 +221,8 @@ exec_fn *simt_pick_int_mad24(const struct code *c)
 	return is_signed ? mad24_hi_s32 : mad24_hi_u32;
 }
 
-/* --- quotients: by zero both the quotient and the remainder are all ones. Verified: CC 9.0 (H200), tests/gpu/fixtures.sh */
+/* --- quotients: by zero both the quotient and the remainder are all ones. Verified: CC 9.0 (H200),
+ * tests/gpu/fixtures.sh */
 
 #define DIV_U(x, y, ones) ((y) ? (x) / (y) : (ones))
 #define REM_U(x, y, ones) ((y) ? (x) % (y) : (ones))
@@ -315,7 +316,8 @@ EXEC(order_x2)
 }
 PICK_ALWAYS(int_order_x2, order_x2)
 
-/* --- dot products -------------------------------------------------------------------------------------------------- */
+/* --- dot products
+ * -------------------------------------------------------------------------------------------------- */
 
 static inline uint32_t dot4(uint32_t x, uint32_t y, bool x_signed, bool y_signed, uint32_t sum)
 {

@@ -1,5 +1,5 @@
-/* tensormap: fields of a tensor map in memory are set, and a map is copied from shared to global memory. Of what a map can say, that is
- * set which the machine's own have: machine/warp/texture.h. */
+/* tensormap: fields of a tensor map in memory are set, and a map is copied from shared to global memory. Of what a map
+ * can say, that is set which the machine's own have: machine/warp/texture.h. */
 
 #include "machine/ptx/ops.h"
 #include "machine/simt/async.h"

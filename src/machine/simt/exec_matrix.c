@@ -1,7 +1,7 @@
 /* ldmatrix, stmatrix, movmatrix: matrices of 8 by 8 elements of 16 bits between memory and a warp's registers.
  *
- * Lane 8*j + r has the address of row r of matrix j. Lane i has elements 2*(i%4) and 2*(i%4)+1 of row i/4 in its register
- * for the matrix; with .trans of column i/4. PTX ISA, ldmatrix. */
+ * Lane 8*j + r has the address of row r of matrix j. Lane i has elements 2*(i%4) and 2*(i%4)+1 of row i/4 in its
+ * register for the matrix; with .trans of column i/4. PTX ISA, ldmatrix. */
 
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"

@@ -98,7 +98,8 @@ void simt_mbarrier_expect(struct warp *w, int lane)
 	write_bits(w, lane, pack(b));
 }
 
-/* --- init, inval --------------------------------------------------------------------------------------------------- */
+/* --- init, inval
+ * --------------------------------------------------------------------------------------------------- */
 
 EXEC(init)
 {
@@ -116,6 +117,7 @@ EXEC(init)
 		write_bits(w, i, pack((struct mbarrier){.pending = count[i], .expected = count[i]}));
 	}
 }
+PICK_ALWAYS(mbarrier_init, init)
 
 EXEC(inval)
 {
@@ -124,11 +126,10 @@ EXEC(inval)
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
 		write_bits(w, __builtin_ctz(rest), 0);
 }
-PICK_ALWAYS(mbarrier_init, init)
-
 PICK_ALWAYS(mbarrier_inval, inval)
 
-/* --- arrivals: the lanes one after the other ------------------------------------------------------------------------ */
+/* --- arrivals: the lanes one after the other
+ * ------------------------------------------------------------------------ */
 
 /* PTX ISA, mbarrier: the range of the count of bytes. */
 static bool expect_bytes(struct warp *w, const struct code *c, int lane, int64_t bytes)

@@ -20,8 +20,8 @@
 #define UNROLLED _Pragma("GCC ivdep") _Pragma("GCC unroll 8")
 #endif
 
-/* Whether each half of the warp reads one element, or adjacent ones, which then go into the register as one. Those that are to be seen
- * in an order are read one by one. */
+/* Whether each half of the warp reads one element, or adjacent ones, which then go into the register as one. Those that
+ * are to be seen in an order are read one by one. */
 static inline bool loads_by_halves(const struct warp *w, const struct code *c)
 {
 	static_assert(HALF_SAME == 1 && HALF_ADJACENT == 2, "the two that are known are neighbors");
@@ -257,8 +257,8 @@ static bool is_nan64(uint64_t bits)
 	return (bits & ~(1ull << 63)) > 0x7FF0000000000000;
 }
 
-/* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. Bulk reductions
- * keep them there, too. Verified: H200, tests/ptx/async-bulk-reduce.ptx. */
+/* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. Bulk
+ * reductions keep them there, too. Verified: H200, tests/ptx/async-bulk-reduce.ptx. */
 static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
 {
 	enum ptx_type element = simt_narrow_element(type);
@@ -393,14 +393,16 @@ EXEC(atom)
 {
 	atomic(w, c, mask, R(0), 2);
 }
+PICK_ALWAYS(mem_atom, atom)
 
 EXEC(red)
 {
 	atomic(w, c, mask, NULL, 1);
 }
+PICK_ALWAYS(mem_red, red)
 
-/* The smaller or the larger half, as min and max of the type choose it: a number before a NaN, and -0 before +0. That atomics do
- * so, too, was not verified on a GPU. */
+/* The smaller or the larger half, as min and max of the type choose it: a number before a NaN, and -0 before +0. That
+ * atomics do so, too, was not verified on a GPU. */
 static uint64_t order_half(enum ptx_type type, bool smaller, uint64_t x, uint64_t y)
 {
 	uint64_t infinity = type == PTX_F16 ? 0x7C00 : 0x7F80;
@@ -423,7 +425,8 @@ static uint64_t change_element(const struct ptx_form *form, uint64_t old, uint64
 	return half == type ? low : low | order_half(half, smaller, old >> 16, value >> 16) << 16;
 }
 
-/* PTX ISA, atom: each element is atomic, the vector is not. The old values, where there are any, come before the new. */
+/* PTX ISA, atom: each element is atomic, the vector is not. The old values, where there are any, come before the
+ * new. */
 EXEC(atom_vec)
 {
 	const struct ref *to = c->elements, *b = c->elements + (c->n_elements - c->lanes);
@@ -482,6 +485,3 @@ exec_fn *simt_pick_mem_atom_vec(const struct code *c)
 	bool in_global = space == SPACE_GLOBAL || space == SPACE_GENERIC;
 	return in_global && c->n_elements ? atom_vec : NULL;
 }
-PICK_ALWAYS(mem_atom, atom)
-
-PICK_ALWAYS(mem_red, red)

@@ -1,14 +1,14 @@
 /* mma.sync: D = A*B + C of a whole warp.
  *
  * Sums of integers wrap, or with .satfinite stop at the ends of the range, and are exact. Sums of .f64 are fused
- * multiply-adds in the order of k. PTX leaves open how tensor cores sum .f16, .bf16 and .tf32 ("at least single precision");
- * here it is as on CC 9.0: products are exact; they and C are cut off, not rounded, SUM_DIGITS binary places below the
- * largest exponent among them, where that of a product is the sum of its factors' and that of a subnormal the least normal
- * one; the pieces are added exactly, all of k at once; the sum is cut off to .f32, or rounded to .f16.
- * Of .e4m3 and .e5m2 wgmma does the same with BYTE_DIGITS places; mma turns them into .f16 and makes two steps, of which the second
- * adds to what the first has rounded: elements 0 and 1 of each four that a register holds, then 2 and 3.
- * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals,
- * infinities and NaN; of bytes tests/ptx/mma-sum-fp8.ptx, wgmma-sum-fp8.ptx. */
+ * multiply-adds in the order of k. PTX leaves open how tensor cores sum .f16, .bf16 and .tf32 ("at least single
+ * precision"); here it is as on CC 9.0: products are exact; they and C are cut off, not rounded, SUM_DIGITS binary
+ * places below the largest exponent among them, where that of a product is the sum of its factors' and that of a
+ * subnormal the least normal one; the pieces are added exactly, all of k at once; the sum is cut off to .f32, or
+ * rounded to .f16. Of .e4m3 and .e5m2 wgmma does the same with BYTE_DIGITS places; mma turns them into .f16 and makes
+ * two steps, of which the second adds to what the first has rounded: elements 0 and 1 of each four that a register
+ * holds, then 2 and 3. Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of
+ * numbers, subnormals, infinities and NaN; of bytes tests/ptx/mma-sum-fp8.ptx, wgmma-sum-fp8.ptx. */
 
 #include "machine/ptx/instr.h"
 #include "machine/ptx/matrix.h"
@@ -54,7 +54,8 @@ double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e)
 	return type == PTX_S4 && v & 8 ? v - 16 : v;
 }
 
-/* --- fragments: PTX ISA, "Matrix Fragments for mma"; machine/ptx/matrix.c says it in words ------------------------------------ */
+/* --- fragments: PTX ISA, "Matrix Fragments for mma"; machine/ptx/matrix.c says it in words
+ * ------------------------------------ */
 
 /* Element e of lane i of a fragment. */
 static double fragment_number(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
@@ -134,7 +135,8 @@ static bool is_float_byte(enum ptx_type type)
 	return type == PTX_E4M3 || type == PTX_E5M2;
 }
 
-/* Types of factors and how many digits of their products are summed; elements k with (k & by) == at, all with 0 and 0. */
+/* Types of factors and how many digits of their products are summed; elements k with (k & by) == at, all with 0 and
+ * 0. */
 struct tensor_step {
 	enum ptx_type a, b;
 	int digits, by, at;
@@ -260,10 +262,10 @@ PICK_ALWAYS(mma, multiply)
 
 /* --- sparse ------------------------------------------------------------------------------------------------------- */
 
-/* PTX ISA, mma.sp: of each 4 elements of a row of A two are there (of 4 bits, of each 8 two pairs; of .tf32, of each 2 one), and 4
- * bits of metadata say which. Lane 4*g + t has the metadata of rows g and g+8: of elements of 16 bits and more its lower half is
- * of row g and its upper half of row g+8, and of a deep product the next lane has what follows; of smaller elements a word is of
- * one row, and lanes alternate between the two. Not verified on a GPU. */
+/* PTX ISA, mma.sp: of each 4 elements of a row of A two are there (of 4 bits, of each 8 two pairs; of .tf32, of each 2
+ * one), and 4 bits of metadata say which. Lane 4*g + t has the metadata of rows g and g+8: of elements of 16 bits and
+ * more its lower half is of row g and its upper half of row g+8, and of a deep product the next lane has what follows;
+ * of smaller elements a word is of one row, and lanes alternate between the two. Not verified on a GPU. */
 
 #define TF32_FIRST 0x4u  /* metadata of a pair of .tf32 of which the first is there, */
 #define TF32_SECOND 0xEu /* and the second */
@@ -358,7 +360,8 @@ EXEC(multiply_sparse)
 }
 PICK_ALWAYS(mma_sparse, multiply_sparse)
 
-/* --- four at once: PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f16" ----------------------------------------------- */
+/* --- four at once: PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f16"
+ * ----------------------------------------------- */
 
 #define QUADS 4
 #define QUAD_SIZE 8 /* rows, columns */

@@ -1,5 +1,5 @@
-/* alloca, stacksave and stackrestore: each lane takes from a part of its function's frame, from its end down, and the return gives it
- * back. Verified: H200, tests/ptx/stack-alloca.ptx. */
+/* alloca, stacksave and stackrestore: each lane takes from a part of its function's frame, from its end down, and the
+ * return gives it back. Verified: H200, tests/ptx/stack-alloca.ptx. */
 #include <inttypes.h>
 
 #include "machine/simt/code.h"

@@ -1,5 +1,5 @@
-/* Loads from surfaces, stores to them, and atomic operations on them: lane by lane to an address in memory, which mem.c checks as
- * that of any other access. */
+/* Loads from surfaces, stores to them, and atomic operations on them: lane by lane to an address in memory, which mem.c
+ * checks as that of any other access. */
 #include "base/narrow.h"
 #include "machine/ptx/ops.h"
 #include "machine/simt/code.h"
@@ -12,7 +12,8 @@
 
 #define TEXEL_MAX 16 /* bytes of an access */
 
-/* --- where ---------------------------------------------------------------------------------------------------------- */
+/* --- where
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* What one instruction does: of each lane its surface, and the address in memory of what it accesses there. */
 struct surface_access {
@@ -112,7 +113,8 @@ static bool place_lanes(struct warp *w, const struct code *c, uint32_t mask, str
 	return !w->m->stop;
 }
 
-/* --- the bytes ------------------------------------------------------------------------------------------------------ */
+/* --- the bytes
+ * ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t access_bytes(const struct surface_access *a, int lane)
 {
@@ -209,10 +211,11 @@ EXEC(store)
 }
 PICK_ALWAYS(surface_store, store)
 
-/* --- texels --------------------------------------------------------------------------------------------------------- */
+/* --- texels
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* PTX ISA, sust.p: the source is a float or an integer as the surface holds, converted to what it holds. Integers are clamped:
- * assumed, and not verified on a GPU. */
+/* PTX ISA, sust.p: the source is a float or an integer as the surface holds, converted to what it holds. Integers are
+ * clamped: assumed, and not verified on a GPU. */
 static uint32_t to_channel(const struct warp_texture *t, uint32_t v)
 {
 	if (t->bytes == 4)
@@ -248,7 +251,8 @@ EXEC(store_texel)
 }
 PICK_ALWAYS(surface_store_texel, store_texel)
 
-/* --- atomic operations ---------------------------------------------------------------------------------------------- */
+/* --- atomic operations
+ * ---------------------------------------------------------------------------------------------- */
 
 static bool is_less(uint64_t x, uint64_t y, uint32_t bytes, bool is_signed)
 {

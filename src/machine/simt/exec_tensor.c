@@ -1,5 +1,5 @@
-/* cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes of a tensor in global memory, which a tensor map describes, row by
- * row of the innermost dimension. */
+/* cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes of a tensor in global memory, which a tensor map
+ * describes, row by row of the innermost dimension. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,10 +38,11 @@ struct tensor_row {
 
 /* Copies in im2col mode, of pixels one after the other instead of a box.
  *
- * PTX ISA, "im2col mode"; as an H200 does it in the examples of Triton's tutorial on convolution (gluon, tma-im2col): the first pixel
- * is at the coordinates; the next is a step on in the innermost dimension after the channels; past the end of the bounding box it is
- * at the box's beginning, a step on in the next dimension; past the end of the last one in the next image. The offsets are added to
- * that, so that they move the bounding box. What lies outside the tensor is filled. */
+ * PTX ISA, "im2col mode"; as an H200 does it in the examples of Triton's tutorial on convolution (gluon, tma-im2col):
+ * the first pixel is at the coordinates; the next is a step on in the innermost dimension after the channels; past the
+ * end of the bounding box it is at the box's beginning, a step on in the next dimension; past the end of the last one
+ * in the next image. The offsets are added to that, so that they move the bounding box. What lies outside the tensor is
+ * filled. */
 
 /* The pixel after `at`. */
 static void advance(const struct warp_tensor *t, int64_t at[WARP_TENSOR_RANKS])

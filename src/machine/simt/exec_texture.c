@@ -9,7 +9,8 @@
 #include "machine/simt/texture.h"
 #include "machine/simt/warp_state.h"
 
-/* --- which texture -------------------------------------------------------------------------------------------------- */
+/* --- which texture
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Says what the lanes have in the place of a texture, a surface or a sampler. */
 static void wrong_object(struct warp *w, const struct code *c, uint32_t lanes, uint64_t handle, const char *wanted)
@@ -66,7 +67,8 @@ static const struct warp_sampler *sampler_of(
 	return NULL;
 }
 
-/* --- fetches -------------------------------------------------------------------------------------------------------- */
+/* --- fetches
+ * -------------------------------------------------------------------------------------------------------- */
 
 static bool make_fetch(struct warp *w, const struct code *c, int lane, struct texture_fetch *f)
 {
@@ -138,11 +140,12 @@ EXEC(fetch)
 	}
 	set_second(w, c, mask, mask); /* all of a texture is there */
 }
-PICK_ALWAYS(texture_fetch, fetch)
-
 PICK_ALWAYS(texture_gather, fetch)
 
-/* --- queries -------------------------------------------------------------------------------------------------------- */
+PICK_ALWAYS(texture_fetch, fetch)
+
+/* --- queries
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* PTX ISA, channel data type and order fields: OpenCL's numbers. */
 static uint32_t data_type(const struct warp_texture *t)

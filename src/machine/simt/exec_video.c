@@ -1,5 +1,6 @@
-/* Video instructions: PTX ISA, "Scalar Video Instructions" and "SIMD Video Instructions". No GPU since CC 5.0 has them; ptxas makes
- * sequences of them. One executor each for those that work on a word, on pairs of halves, and on four bytes. */
+/* Video instructions: PTX ISA, "Scalar Video Instructions" and "SIMD Video Instructions". No GPU since CC 5.0 has them;
+ * ptxas makes sequences of them. One executor each for those that work on a word, on pairs of halves, and on four
+ * bytes. */
 
 #include "machine/ptx/instr.h"
 #include "machine/ptx/ops.h"
@@ -78,7 +79,8 @@ static int64_t primary(const struct ptx_form *form, int64_t a, int64_t b)
 	}
 }
 
-/* --- words ---------------------------------------------------------------------------------------------------------- */
+/* --- words
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static int64_t word_part(uint32_t v, int64_t select, bool with_sign)
 {
@@ -121,7 +123,8 @@ EXEC(video_word)
 }
 PICK_ALWAYS(video_word, video_word)
 
-/* --- multiply and add ----------------------------------------------------------------------------------------------- */
+/* --- multiply and add
+ * ----------------------------------------------------------------------------------------------- */
 
 typedef __int128 s128;
 
@@ -149,7 +152,8 @@ EXEC(video_mad)
 }
 PICK_ALWAYS(video_mad, video_mad)
 
-/* --- halves and bytes ----------------------------------------------------------------------------------------------- */
+/* --- halves and bytes
+ * ----------------------------------------------------------------------------------------------- */
 
 /* An element of both words, b above a. */
 static int64_t element(uint64_t both, int index, bool with_sign, int bits)

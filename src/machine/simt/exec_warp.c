@@ -66,7 +66,8 @@ CONVERGE(vote)
 	}
 }
 
-/* --- match, reduction, election ------------------------------------------------------------------------------------ */
+/* --- match, reduction, election
+ * ------------------------------------------------------------------------------------ */
 
 /* The lanes that have the value of lane `i`. */
 static uint32_t same_value(const struct exchange *x, int i)
@@ -125,7 +126,8 @@ CONVERGE(elect)
 	set_second(w, c, lanes, 1u << leader);
 }
 
-/* --- without an exchange ------------------------------------------------------------------------------------------- */
+/* --- without an exchange
+ * ------------------------------------------------------------------------------------------- */
 
 CONVERGE(sync)
 {

@@ -1,8 +1,9 @@
-/* wgmma: products of a group of four warps with matrices in shared memory, of which each warp computes 16 of the 64 rows.
+/* wgmma: products of a group of four warps with matrices in shared memory, of which each warp computes 16 of the 64
+ * rows.
  *
- * PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout": matrices consist of rows of 16 bytes, "chunks", which lie
- * along K, or along M or N where they are transposed; eight of them, one below the other, are a core matrix. Where a chunk is
- * the matrix's descriptor says. Sums are those of mma, all of K at once. Not verified on a GPU. */
+ * PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout": matrices consist of rows of 16 bytes, "chunks",
+ * which lie along K, or along M or N where they are transposed; eight of them, one below the other, are a core matrix.
+ * Where a chunk is the matrix's descriptor says. Sums are those of mma, all of K at once. Not verified on a GPU. */
 
 #include "machine/ptx/matrix.h"
 #include "machine/simt/code.h"
@@ -43,7 +44,8 @@ static struct described describe(uint64_t bits, bool transposed)
 	};
 }
 
-/* The address of a chunk: of row `line` and the n-th along K; transposed, of row `line` of K and the n-th along M or N. */
+/* The address of a chunk: of row `line` and the n-th along K; transposed, of row `line` of K and the n-th along M or
+ * N. */
 static uint64_t chunk_address(const struct described *m, uint32_t line, uint32_t n)
 {
 	uint32_t across = m->swizzle / CHUNK; /* chunks of a row of the pattern */

@@ -1,4 +1,5 @@
-/* wmma: matrices between memory, fragments and products. Which lane has which elements, and how they are moved: machine/ptx/matrix.h. */
+/* wmma: matrices between memory, fragments and products. Which lane has which elements, and how they are moved:
+ * machine/ptx/matrix.h. */
 #include "machine/ptx/matrix.h"
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"
@@ -31,8 +32,9 @@ static int number_of(const struct ptx_fragment *f, int i, int e)
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
-/* A fragment on its way: the accesses of one instruction. In a block of 8 by 8 the four lanes of a group have 8 neighbors of a row, of
- * elements of 16 bits; the groups have the rows. Rows are those of the matrix or its columns, as the elements of a lane are. */
+/* A fragment on its way: the accesses of one instruction. In a block of 8 by 8 the four lanes of a group have 8
+ * neighbors of a row, of elements of 16 bits; the groups have the rows. Rows are those of the matrix or its columns, as
+ * the elements of a lane are. */
 struct moved {
 	struct ptx_fragment f;
 	struct ptx_fragment_moves by;
@@ -74,7 +76,8 @@ static int number_at(const struct moved *m, int a, int e)
 	}
 }
 
-/* Where element e of lane i is, in the access that has it: so many bytes after the address of the lane that is returned. */
+/* Where element e of lane i is, in the access that has it: so many bytes after the address of the lane that is
+ * returned. */
 static int find(const struct moved *m, int i, int e, uint32_t *offset)
 {
 	int group = i / 4, column = 2 * (i % 4) + e % 2, block = e % step_of(m) / m->by.run;
@@ -88,7 +91,8 @@ static int find(const struct moved *m, int i, int e, uint32_t *offset)
 	}
 }
 
-/* The access to elements e and following; operand 2, if given, is the distance of rows or columns in memory, in elements. */
+/* The access to elements e and following; operand 2, if given, is the distance of rows or columns in memory, in
+ * elements. */
 static bool access_part(struct warp *w, const struct code *c, const struct moved *m, int e, enum access_op op)
 {
 	int n = is_by_blocks(m) ? BLOCK_ROWS * m->by.blocks : WARP_SIZE;
@@ -200,15 +204,15 @@ PICK_ALWAYS(wmma, multiply)
 
 /* --- elements of 4 bits or 1 -------------------------------------------------------------------------------------- */
 
-/* wmma of elements of 4 bits or 1 between memory and fragments. PTX leaves open which lane has which elements; here it is as in a
- * fragment of mma of the same shape (PTX ISA, "Matrix Fragments for mma.m8n8k32" and ".m8n8k128"): a register of A is a quarter of a
- * row, one of B of a column. Not verified: nothing that the kernel computes depends on it but what it does to registers of a fragment
- * by itself, and what it requests is not counted. */
+/* wmma of elements of 4 bits or 1 between memory and fragments. PTX leaves open which lane has which elements; here it
+ * is as in a fragment of mma of the same shape (PTX ISA, "Matrix Fragments for mma.m8n8k32" and ".m8n8k128"): a
+ * register of A is a quarter of a row, one of B of a column. Not verified: nothing that the kernel computes depends on
+ * it but what it does to registers of a fragment by itself, and what it requests is not counted. */
 
 #define SIDE 8u /* rows and columns of the sum */
 
-/* Where register e of lane i is, in bytes after the address that the lane gives; operand 2, if given, is the distance of rows or
- * columns in memory, in elements. */
+/* Where register e of lane i is, in bytes after the address that the lane gives; operand 2, if given, is the distance
+ * of rows or columns in memory, in elements. */
 static uint64_t offset_of(const struct warp *w, const struct code *c, uint32_t i, uint32_t e)
 {
 	const struct ptx_form *form = c->instr->form;

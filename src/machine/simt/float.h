@@ -37,9 +37,10 @@ static inline double quiet(double v)
 	return v;
 }
 
-/* The result v of an operation in double precision: where operands are NaN it is the first one that is, quiet; where the
- * operation itself makes a NaN, it is negative. Which operand is `first` is the caller's rule. ptxas may exchange factors
- * and summands. Verified: CC 9.0 (H200), all combinations of quiet and signaling NaN, numbers and infinities. */
+/* The result v of an operation in double precision: where operands are NaN it is the first one that is, quiet; where
+ * the operation itself makes a NaN, it is negative. Which operand is `first` is the caller's rule. ptxas may exchange
+ * factors and summands. Verified: CC 9.0 (H200), all combinations of quiet and signaling NaN, numbers and
+ * infinities. */
 static inline double with_nan2(double v, double first, double second)
 {
 	double made = v != v ? -__builtin_nan("") : v;
@@ -87,15 +88,15 @@ exec_fn *simt_plain_executor(const struct code *c);
 
 /* --- floats narrower than single precision ------------------------------------------------------------------------ */
 
-/* Arithmetic on them is done in double precision, which holds each of their values and each product of two exactly, and is
- * rounded once, when the result becomes narrow again. */
+/* Arithmetic on them is done in double precision, which holds each of their values and each product of two exactly, and
+ * is rounded once, when the result becomes narrow again. */
 
 /* The bits of a value of the type (one byte of .e4m3x2 and .e5m2x2) as a number; exact. */
 double simt_narrow_to_double(uint32_t bits, enum ptx_type type);
 
-/* The number as a value of the type (one of .e4m3x2 and .e5m2x2): rounded as .rn .rz .rm .rp or .rna (half away from zero)
- * says, with subnormals; past the largest it is infinite, or the largest where the rounding stays inside. A NaN is the
- * canonical one, all ones but the sign. */
+/* The number as a value of the type (one of .e4m3x2 and .e5m2x2): rounded as .rn .rz .rm .rp or .rna (half away from
+ * zero) says, with subnormals; past the largest it is infinite, or the largest where the rounding stays inside. A NaN
+ * is the canonical one, all ones but the sign. */
 uint32_t simt_narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding);
 
 /* The same with the rounding and the .sat, .relu and .satfinite of a form of cvt. */

@@ -1,5 +1,5 @@
-/* The module's own variables: .global ones after the highest address that buffers can have, or in a buffer when they are to last;
- * .const ones in their window. */
+/* The module's own variables: .global ones after the highest address that buffers can have, or in a buffer when they
+ * are to last; .const ones in their window. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +77,8 @@ static void fill(const struct variables *variables, const struct ptx_var *var)
 	}
 }
 
-/* False when they do not fit; `message` then says why. Globals of `globals->bytes` are there already when it is not NULL. */
+/* False when they do not fit; `message` then says why. Globals of `globals->bytes` are there already when it is not
+ * NULL. */
 static bool make(struct variables *variables, const struct ptx_module *module, const char **message)
 {
 	uint64_t constants = place(module, SPACE_CONST, 0, variables->address);
@@ -124,7 +125,8 @@ void simt_globals_close(struct machine *m)
 	free(m->variables.constants.bytes);
 }
 
-/* --- those that last from one launch to the next ------------------------------------------------------------------- */
+/* --- those that last from one launch to the next
+ * ------------------------------------------------------------------- */
 
 /* A buffer for them, zeroed; 0: there is no memory for it. */
 static uint64_t new_globals(

@@ -28,7 +28,8 @@ struct simt_variables {
 	int moved;                  /* but for so many: simt_variables_move */
 };
 
-/* Warp instructions: of this block; how many it will have taken at the limit of the launch, see simt_steps_left; the limit. */
+/* Warp instructions: of this block; how many it will have taken at the limit of the launch, see simt_steps_left; the
+ * limit. */
 struct step_count {
 	uint64_t taken, end, max;
 };
@@ -62,8 +63,8 @@ struct turns {
 	uint64_t stuck_changes;         /* when it last was stuck */
 };
 
-/* The blocks of a cluster begin together and are resident together. In the shared window an address below 1 << CLUSTER_SHIFT is in
- * the own block; others have the block's rank plus 1 above these bits, as `mapa` makes them. */
+/* The blocks of a cluster begin together and are resident together. In the shared window an address below 1 <<
+ * CLUSTER_SHIFT is in the own block; others have the block's rank plus 1 above these bits, as `mapa` makes them. */
 #define CLUSTER_BLOCKS_MAX 16u /* CC 9.0, a size that is not portable */
 #define CLUSTER_SHIFT 24u
 #define CLUSTER_OFFSET (((uint64_t)1 << CLUSTER_SHIFT) - 1)
@@ -120,8 +121,8 @@ struct machine {
 	struct turns turns;
 	struct barrier barriers[BARRIERS];
 	struct region shared; /* from address 0 */
-	struct machine
-		*owner; /* of the shared memory that is being accessed: itself, or another block of the cluster */
+	/* Of the shared memory that is being accessed: itself, or another block of the cluster. */
+	struct machine *owner;
 	uint32_t cluster_parts;           /* of the access, before this one */
 	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
 	uint64_t stack_bytes;             /* what calls take beyond that and the kernel's registers */
@@ -167,8 +168,8 @@ bool simt_cluster_is_stuck(const struct machine *m);
 /* No warp of the cluster can go on, and one waits at its barrier: reports that. False: none waits there. */
 bool simt_cluster_deadlock(struct machine *m);
 
-/* The block that an address of the shared window is in, NULL when it has ended or there is none; `*rank` of which, the own
- * block's for an address below 1 << CLUSTER_SHIFT. */
+/* The block that an address of the shared window is in, NULL when it has ended or there is none; `*rank` of which, the
+ * own block's for an address below 1 << CLUSTER_SHIFT. */
 struct machine *simt_cluster_owner(const struct machine *m, uint64_t address, uint32_t *rank);
 
 /* The block of the cluster whose shared memory has the byte at `host`, NULL: none. */

@@ -1,5 +1,5 @@
-/* The functions of libdevice, computed lane by lane with the host's C library: for PTX of clang, which calls them; nvcc puts NVIDIA's
- * own code in their place. */
+/* The functions of libdevice, computed lane by lane with the host's C library: for PTX of clang, which calls them; nvcc
+ * puts NVIDIA's own code in their place. */
 #define _GNU_SOURCE
 #include "machine/simt/code.h"
 
@@ -9,7 +9,8 @@
 #include "machine/simt/lanes.h"
 #include "machine/simt/warp_state.h"
 
-/* --- what the C library lacks ----------------------------------------------------------------------------------------- */
+/* --- what the C library lacks
+ * ----------------------------------------------------------------------------------------- */
 
 /* Of the half turns, exactly: an even number of them is none. */
 static double turn(double halves)
@@ -198,7 +199,8 @@ static float (*const math_ynf)(int, float) = ynf;
 static int (*const math_ilogb)(double) = ilogb;
 static int (*const math_ilogbf)(float) = ilogbf;
 
-/* --- lane by lane ----------------------------------------------------------------------------------------------------- */
+/* --- lane by lane
+ * ----------------------------------------------------------------------------------------------------- */
 
 static double double_argument(const struct warp *w, const struct code *c, int n, int lane)
 {

@@ -20,10 +20,10 @@ double simt_matrix_number(const uint8_t *slot, enum ptx_type type);
 /* The number that element e of `bytes` is, where elements lie side by side. */
 double simt_matrix_element(const uint8_t *bytes, enum ptx_type type, int e);
 
-/* Puts the elements of 16 rows of a sparse A, which are side by side, where operand n and the selector after it say. False: a defect
- * ended the run. */
+/* Puts the elements of 16 rows of a sparse A, which are side by side, where operand n and the selector after it say.
+ * False: a defect ended the run. */
 bool simt_matrix_spread(struct warp *w, const struct code *c, int n, double a[][MATRIX_DEPTH_MAX]);
 
-/* The bits of an element of D: of the sum of c and the products of a row of A and a column of B, `depth` elements each. How it is
- * summed: exec_mma.c. */
+/* The bits of an element of D: of the sum of c and the products of a row of A and a column of B, `depth` elements each.
+ * How it is summed: exec_mma.c. */
 uint64_t simt_matrix_sum(const struct ptx_form *form, const double *a, const double *b, int depth, double c);

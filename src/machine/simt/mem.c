@@ -1,4 +1,5 @@
-/* One access of a warp: where its addresses point, whether they are valid, and who is told of it: listener and race detector. */
+/* One access of a warp: where its addresses point, whether they are valid, and who is told of it: listener and race
+ * detector. */
 #include "machine/simt/mem.h"
 
 #include <inttypes.h>
@@ -72,7 +73,8 @@ static void describe_address(const struct warp *w, const struct code *c, char *o
 		snprintf(out, size, ", where no buffer is");
 }
 
-/* --- spaces: each sets m->host.at and returns the lanes whose address is wrong --------------------------------------------- */
+/* --- spaces: each sets m->host.at and returns the lanes whose address is wrong
+ * --------------------------------------------- */
 
 /* Whether all 32 addresses are in [base, base + last]; both are far below 2^63, so a sign bit shows it. */
 static bool all_within(const uint64_t *address, uint64_t base, uint64_t last)
@@ -343,7 +345,8 @@ static void divert(struct machine *m, uint32_t lanes)
 	}
 }
 
-/* Checks and reports an access whose lanes have one space, at m->access.address; lanes of a run that goes on find zeros. */
+/* Checks and reports an access whose lanes have one space, at m->access.address; lanes of a run that goes on find
+ * zeros. */
 static bool access_in_space(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
 {
 	struct machine *m = w->m;
@@ -393,8 +396,8 @@ static bool access_block(struct warp *w, const struct code *c, uint32_t lanes, u
 	return good;
 }
 
-/* An access to addresses of the shared window, some of them beyond 1 << CLUSTER_SHIFT: the lanes of each block together, as one
- * access each. */
+/* An access to addresses of the shared window, some of them beyond 1 << CLUSTER_SHIFT: the lanes of each block
+ * together, as one access each. */
 static bool cluster_access(struct warp *w, const struct code *c, uint32_t mask)
 {
 	const uint64_t *address = w->m->access.address;
@@ -424,7 +427,8 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 	return all > CLUSTER_OFFSET ? cluster_access(w, c, mask) : access_in_space(w, c, mask, space);
 }
 
-/* --- the common case: all lanes, in one buffer ------------------------------------------------------------------------- */
+/* --- the common case: all lanes, in one buffer
+ * ------------------------------------------------------------------------- */
 
 /* Whether all are in [base, base + last]: the first and the last of each half, where no other can be beyond them. */
 static bool scanned_within(const struct warp_access *a, uint64_t base, uint64_t last)

@@ -16,8 +16,8 @@ struct mem_half {
 	bool adjacent;
 };
 
-/* The quick way to a plain load of a full warp, one element each, of which nobody hears: true when each half is at one element or
- * at adjacent ones. False when simt_mem_reach has to look. */
+/* The quick way to a plain load of a full warp, one element each, of which nobody hears: true when each half is at one
+ * element or at adjacent ones. False when simt_mem_reach has to look. */
 bool simt_mem_find_halves(struct warp *w, const struct code *c, struct mem_half out[WARP_HALVES]);
 
 /* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
@@ -38,19 +38,21 @@ bool simt_mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enu
  * access that is, for a defect. */
 const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t bytes);
 
-/* The same without that, for what looks on: `*in` is the space; and the offset of the address in it, the address itself in global memory. */
+/* The same without that, for what looks on: `*in` is the space; and the offset of the address in it, the address itself
+ * in global memory. */
 void *simt_mem_at(const struct warp *w, uint32_t lane, uint64_t address, size_t bytes, enum mem_space *in);
 uint64_t simt_mem_offset(uint64_t address, enum mem_space space);
 
 /* Reports to the listener an instruction on .shared in which no lane takes part. */
 void simt_mem_report_empty(struct warp *w, const struct code *c);
 
-/* --- the bytes themselves ------------------------------------------------------------------------------------------------- */
+/* --- the bytes themselves
+ * ------------------------------------------------------------------------------------------------- */
 
-/* Blocks on several cores may access the same bytes at the same time: that is a race of the kernel, and must be none of the
- * machine. So bytes that are not a block's own are read and written by atomic accesses of the elements' size. They are relaxed:
- * where the order of blocks could be told from an access (simt_order_find) it waits for the blocks before, and the lock of the team
- * orders it; all others promise no order to the kernel either. */
+/* Blocks on several cores may access the same bytes at the same time: that is a race of the kernel, and must be none of
+ * the machine. So bytes that are not a block's own are read and written by atomic accesses of the elements' size. They
+ * are relaxed: where the order of blocks could be told from an access (simt_order_find) it waits for the blocks before,
+ * and the lock of the team orders it; all others promise no order to the kernel either. */
 #define SIMT_MEM_GET(at) __atomic_load_n(at, __ATOMIC_RELAXED)
 #define SIMT_MEM_PUT(at, value) __atomic_store_n(at, value, __ATOMIC_RELAXED)
 
@@ -113,12 +115,12 @@ static inline void simt_mem_put(uint8_t *at, uint64_t v, uint32_t bytes)
 
 /* --- the addresses of a full warp in one pass --------------------------------------------------------------------- */
 
-/* Writes base[i] + offset of all lanes, of 64 bits or of 32, to `address`, and how those of each half follow each other, an enum
- * warp_half, to `half`. `width` is a power of 2, at most 32. */
+/* Writes base[i] + offset of all lanes, of 64 bits or of 32, to `address`, and how those of each half follow each
+ * other, an enum warp_half, to `half`. `width` is a power of 2, at most 32. */
 void simt_scan_u64(const void *base, uint64_t offset, uint32_t width, uint64_t *address, uint8_t half[WARP_HALVES]);
 void simt_scan_u32(const void *base, uint64_t offset, uint32_t width, uint64_t *address, uint8_t half[WARP_HALVES]);
 
-/* Whether in each half of a warp's values, of 64 bits or of 32, each is `step` more than the one before it; a step is 0 or a power of
- * 2, at most 32. */
+/* Whether in each half of a warp's values, of 64 bits or of 32, each is `step` more than the one before it; a step is 0
+ * or a power of 2, at most 32. */
 bool simt_follows_u64(const void *base, const uint32_t step[WARP_HALVES]);
 bool simt_follows_u32(const void *base, const uint32_t step[WARP_HALVES]);

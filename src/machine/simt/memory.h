@@ -35,9 +35,9 @@ struct simt_memory {
 /* The region that holds `address`, or the one before it; NULL when there is none. */
 const struct region *simt_memory_find(const struct simt_memory *memory, uint64_t address);
 
-/* The heap of kernels: made ready before a launch that may call malloc, so that regions stay where they are while it runs.
- * Memory that is given back is never given out again, so that a use after free is found. 0: no heap, or none left of it.
- * False: not what simt_heap_alloc gave, or given back before. */
+/* The heap of kernels: made ready before a launch that may call malloc, so that regions stay where they are while it
+ * runs. Memory that is given back is never given out again, so that a use after free is found. 0: no heap, or none left
+ * of it. False: not what simt_heap_alloc gave, or given back before. */
 void simt_heap_open(struct simt_memory *memory);
 uint64_t simt_heap_alloc(struct simt_memory *memory, uint64_t bytes);
 bool simt_heap_free(struct simt_memory *memory, uint64_t address);

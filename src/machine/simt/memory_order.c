@@ -9,8 +9,8 @@
 
 /* --- order and scope ---------------------------------------------------------------------------------------------- */
 
-/* PTX ISA, Scope: without clusters one of them is one block, and simt_memory_order_clusters says what is different with them. Without
- * a scope it is .gpu; that of the system reaches no further here. */
+/* PTX ISA, Scope: without clusters one of them is one block, and simt_memory_order_clusters says what is different with
+ * them. Without a scope it is .gpu; that of the system reaches no further here. */
 static enum race_scope scope_of(const struct ptx_form *form)
 {
 	enum ptx_mod scope = (enum ptx_mod)form->mod[PTX_MOD_SCOPE];
@@ -82,7 +82,8 @@ static struct race_order order_of(const struct ptx_form *form)
 	}
 }
 
-/* --- loops that spin ----------------------------------------------------------------------------------------------- */
+/* --- loops that spin
+ * ----------------------------------------------------------------------------------------------- */
 
 /* Whether a loop with this instruction may do more than spin: write to memory, or load from another address. */
 static bool does_more(const struct ptx_instr *instr, int32_t address)
@@ -112,7 +113,8 @@ static bool is_in_spin_loop(const struct ptx_kernel *k, int load)
 	return false;
 }
 
-/* --- what is observed ---------------------------------------------------------------------------------------------- */
+/* --- what is observed
+ * ---------------------------------------------------------------------------------------------- */
 
 static void mark_register(void *read, int32_t reg, enum instr_use use)
 {
@@ -139,10 +141,12 @@ static bool is_result_used(const struct ptx_instr *instr, const bool *read)
 	return old->kind == PTX_REG ? read[old->index] : old->kind != PTX_SINK;
 }
 
-/* --- guesses --------------------------------------------------------------------------------------------------------- */
+/* --- guesses
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* What a compare-and-swap expects may be loaded without order: a value that is not the last one makes the swap fail, and be tried with
- * the value that it found. As CUDA's programming guide builds atomic operations that the hardware lacks, so such a load counts as relaxed. */
+/* What a compare-and-swap expects may be loaded without order: a value that is not the last one makes the swap fail,
+ * and be tried with the value that it found. As CUDA's programming guide builds atomic operations that the hardware
+ * lacks, so such a load counts as relaxed. */
 
 static bool is_swap(const struct ptx_form *form)
 {
@@ -204,7 +208,8 @@ static void order_guesses(struct arena *arena, const struct ptx_kernel *code, st
 	}
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
+/* --- all of it
+ * ------------------------------------------------------------------------------------------------------- */
 
 bool simt_synchronizes(const struct ptx_kernel *kernel)
 {
@@ -278,9 +283,10 @@ struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kerne
 	return order;
 }
 
-/* Arrivals at mbarriers and waits there have scope .cta where they do not say another. But CUTLASS arrives so at the mbarrier of
- * another block of its cluster, and waits so for copies that another block began; and GPUs run it: the order of an mbarrier is that
- * of the shared memory that it is in. So a scope that is not written is that of the cluster, and one that is holds. */
+/* Arrivals at mbarriers and waits there have scope .cta where they do not say another. But CUTLASS arrives so at the
+ * mbarrier of another block of its cluster, and waits so for copies that another block began; and GPUs run it: the
+ * order of an mbarrier is that of the shared memory that it is in. So a scope that is not written is that of the
+ * cluster, and one that is holds. */
 static bool reaches_cluster(const struct ptx_form *form, const struct race_order *order)
 {
 	bool on_mbarrier = order->strong && !order->observable;

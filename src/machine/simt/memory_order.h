@@ -1,12 +1,14 @@
-/* machine/simt/memory_order.h: what each instruction means to the order of memory, for the race detector. Inside simt/ only. */
+/* machine/simt/memory_order.h: what each instruction means to the order of memory, for the race detector. Inside simt/
+ * only. */
 #pragma once
 #include "machine/race/race.h"
 
 struct arena;
 struct ptx_kernel;
 
-/* One for each instruction of the kernel and of its functions, by their index in the launch; in the arena. Where it is to be
- * strict, no two stores are excused for writing the same value, nor a load for being a guess at what a swap will find. */
+/* One for each instruction of the kernel and of its functions, by their index in the launch; in the arena. Where it is
+ * to be strict, no two stores are excused for writing the same value, nor a load for being a guess at what a swap will
+ * find. */
 struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel, bool strict);
 
 /* The same in a launch with clusters of several blocks. */

@@ -25,7 +25,8 @@ static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
 	return path;
 }
 
-/* Lanes return to a call, wherever they are in the function; at other reconvergence points they arrive by the program counter. */
+/* Lanes return to a call, wherever they are in the function; at other reconvergence points they arrive by the program
+ * counter. */
 static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask, uint32_t point)
 {
 	w->pc = pc;
@@ -40,7 +41,8 @@ static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask,
 	}
 }
 
-/* --- which path runs -------------------------------------------------------------------------------------------------- */
+/* --- which path runs
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Lets the newest ready path run. False: there is none. */
 static bool run_newest(struct warp *w)
@@ -61,8 +63,8 @@ static bool run_newest(struct warp *w)
 	return false;
 }
 
-/* Lets the lanes of a complete reconvergence point go on. True: they run, or there are none and the point around it may be
- * complete. */
+/* Lets the lanes of a complete reconvergence point go on. True: they run, or there are none and the point around it may
+ * be complete. */
 static bool leave_reconverge_point(struct warp *w, uint32_t *point)
 {
 	struct reconverge_point j = w->points.at[*point];

@@ -116,7 +116,8 @@ static bool validate_launch(struct machine *m)
 	return !m->stop;
 }
 
-/* --- what all blocks share ----------------------------------------------------------------------------------------- */
+/* --- what all blocks share
+ * ----------------------------------------------------------------------------------------- */
 
 struct machine *simt_launch_open(
 	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
@@ -214,7 +215,8 @@ void simt_residents_free(struct residents *r)
 	free(r->blocks);
 }
 
-/* --- beginning ----------------------------------------------------------------------------------------------------- */
+/* --- beginning
+ * ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t most_cleared(const struct residents *r)
 {
@@ -274,7 +276,8 @@ static bool begin_block(struct residents *r)
 	return true;
 }
 
-/* --- going on ------------------------------------------------------------------------------------------------------ */
+/* --- going on
+ * ------------------------------------------------------------------------------------------------------ */
 
 struct machine *simt_residents_current(struct residents *r)
 {
@@ -380,7 +383,8 @@ struct machine *simt_residents_find(const struct residents *r, uint32_t block)
 	return NULL;
 }
 
-/* --- one core, and then several ------------------------------------------------------------------------------------- */
+/* --- one core, and then several
+ * ------------------------------------------------------------------------------------- */
 
 #define TEAM_AFTER 20000u /* steps; with fewer the threads cost more than they save */
 

@@ -21,9 +21,10 @@ void simt_launch_close(struct machine *m);
 
 /* --- the blocks of a launch on one core --------------------------------------------------------------------------- */
 
-/* One block after the other, each to its end; a block whose turn is over (block.c) is put aside while others run, so that
- * blocks that set each other flags or synchronize at a barrier of the whole grid all make progress, as they do on a GPU that
- * holds them at the same time. No more begin than the launch says are resident. The order is the same in every run. */
+/* One block after the other, each to its end; a block whose turn is over (block.c) is put aside while others run, so
+ * that blocks that set each other flags or synchronize at a barrier of the whole grid all make progress, as they do on
+ * a GPU that holds them at the same time. No more begin than the launch says are resident. The order is the same in
+ * every run. */
 
 struct residents {
 	const struct machine *model; /* the launch, decoded; without warps */
@@ -66,10 +67,10 @@ struct machine *simt_residents_find(const struct residents *r, uint32_t block);
 
 /* --- blocks on several cores -------------------------------------------------------------------------------------- */
 
-/* A team runs blocks at the same time and has the effect that one core would have had, or none. Blocks are taken in order; an
- * access that could see in which order they run (CODE_ORDERED) waits until all blocks before its own have ended. Should
- * anything else happen (a fault, a limit, a block that waits for another), the team gives up, memory is restored, and one
- * core runs the blocks again. */
+/* A team runs blocks at the same time and has the effect that one core would have had, or none. Blocks are taken in
+ * order; an access that could see in which order they run (CODE_ORDERED) waits until all blocks before its own have
+ * ended. Should anything else happen (a fault, a limit, a block that waits for another), the team gives up, memory is
+ * restored, and one core runs the blocks again. */
 
 /* Runs the blocks of `model`'s launch from `first` on. True: all have ended without a fault, `*steps` counts what they
  * took, and the listener has all reports. False: nothing has happened. */
@@ -102,8 +103,8 @@ void simt_order_find(struct machine *m);
 /* The block that begins after `begun` others of `blocks`. */
 uint64_t simt_schedule_block(uint32_t order, uint64_t begun, uint64_t blocks);
 
-/* Of a block that has its turns: a round begins; the warp whose turn is number `turn` of the round, and how many instructions it
- * takes; whether another block has its turn after this round. */
+/* Of a block that has its turns: a round begins; the warp whose turn is number `turn` of the round, and how many
+ * instructions it takes; whether another block has its turn after this round. */
 void simt_schedule_round(struct machine *m);
 uint32_t simt_schedule_warp(const struct machine *m, uint32_t turn);
 uint32_t simt_schedule_steps(struct machine *m);
@@ -119,9 +120,9 @@ void simt_standing_find(const struct residents *r, struct simt_standing *out);
 
 /* --- the workspace of a cooperative launch ------------------------------------------------------------------------ */
 
-/* As the driver gives it and cooperative_groups/details/driver_abi.h reads it: %envreg1 is the high and %envreg2 the low half of its
- * address, 0 in a launch that is not cooperative. It begins with its size; after that comes the barrier that grid.sync() adds
- * to and polls, 0 at the beginning. */
+/* As the driver gives it and cooperative_groups/details/driver_abi.h reads it: %envreg1 is the high and %envreg2 the
+ * low half of its address, 0 in a launch that is not cooperative. It begins with its size; after that comes the barrier
+ * that grid.sync() adds to and polls, 0 at the beginning. */
 
 /* False, with the reason in the result, when there is no memory for it. A launch that is not cooperative has none. */
 bool simt_workspace_open(struct machine *m);

@@ -28,7 +28,8 @@ static const uint64_t same[WARP_HALF_SIZE];
 		sum = PICK(low_, high_, 0, 1, 4, 5) | PICK(low_, high_, 2, 3, 6, 7);                                   \
 	} while (0)
 
-/* Of the bits in which the addresses of a half differ from its first, and their distances from those of adjacent lanes. */
+/* Of the bits in which the addresses of a half differ from its first, and their distances from those of adjacent
+ * lanes. */
 #define HALF(moves, jumps)                                                                                             \
 	(uint8_t)(HALF_SPREAD - (moves ? 0 : HALF_SPREAD - HALF_SAME) - (jumps ? 0 : HALF_SPREAD - HALF_ADJACENT))
 

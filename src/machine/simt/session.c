@@ -21,9 +21,11 @@ struct simt_session {
 	struct warp *next; /* and its warp whose turn it is; NULL: the launch has ended */
 };
 
-/* --- stepping ------------------------------------------------------------------------------------------------------ */
+/* --- stepping
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* Finds the warp that goes on, past blocks that have ended or wait, and past ends of kernels that no instruction marks. */
+/* Finds the warp that goes on, past blocks that have ended or wait, and past ends of kernels that no instruction
+ * marks. */
 static void find_next(struct simt_session *s)
 {
 	s->next = NULL;
@@ -100,7 +102,8 @@ bool simt_session_run(struct simt_session *s, bool (*stop)(void *ctx, const stru
 	return false;
 }
 
-/* --- inspecting ---------------------------------------------------------------------------------------------------- */
+/* --- inspecting
+ * ---------------------------------------------------------------------------------------------------- */
 
 static const struct warp *find_warp(const struct simt_session *s, uint32_t block, uint32_t warp)
 {
@@ -188,7 +191,8 @@ const void *simt_session_shared(const struct simt_session *s, uint32_t block, si
 	return *bytes ? m->shared.bytes : NULL;
 }
 
-/* --- variables and addresses --------------------------------------------------------------------------------------- */
+/* --- variables and addresses
+ * --------------------------------------------------------------------------------------- */
 
 bool simt_session_variable(
 	const struct simt_session *s, uint32_t block, uint32_t warp, const char *name, uint64_t *address)
@@ -201,7 +205,8 @@ bool simt_session_variable(
 	const struct ptx_kernel *kernel = w->m->program.kernel;
 	const struct variables *variables = &w->m->variables;
 
-	/* First those that the code of the frame uses, then the kernel's parameters, and all variables of the module. */
+	/* First those that the code of the frame uses, then the kernel's parameters, and all variables of the
+	 * module. */
 	for (int i = 0; i < unit->code->n_uses; i++) {
 		const struct ptx_var *var = unit->code->uses[i].var;
 		if (strcmp(var->name, name) != 0)
@@ -248,7 +253,8 @@ const void *simt_session_at(const struct simt_session *s, uint32_t block, uint32
 	return w && lane < WARP_SIZE ? simt_mem_at(w, lane, address, bytes, space) : NULL;
 }
 
-/* --- changing ------------------------------------------------------------------------------------------------------ */
+/* --- changing
+ * ------------------------------------------------------------------------------------------------------ */
 
 bool simt_session_put_register(struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint32_t lanes,
 	const uint64_t values[WARP_SIZE])

@@ -1,7 +1,7 @@
 /* machine/simt/session.h: a launch that is run step by step and inspected in between, for a debugger.
  *
- * A session runs on one core, in the same order of blocks and warps as simt_run does on one, so a launch over equal memory
- * always takes the same steps: to go back, start it again and run to an earlier step. */
+ * A session runs on one core, in the same order of blocks and warps as simt_run does on one, so a launch over equal
+ * memory always takes the same steps: to go back, start it again and run to an earlier step. */
 #pragma once
 #include "machine/simt/simt.h"
 
@@ -25,11 +25,12 @@ void simt_session_free(struct simt_session *session);
 /* What comes next; false when the launch has ended, failed or passed a limit: `result` then says how it ended. */
 bool simt_session_next(struct simt_session *session, struct simt_point *next);
 
-/* Executes the next warp instruction, and goes on until `stop` returns true for the one that would follow (NULL: at once).
- * False when the launch has ended. */
+/* Executes the next warp instruction, and goes on until `stop` returns true for the one that would follow (NULL: at
+ * once). False when the launch has ended. */
 bool simt_session_run(struct simt_session *session, bool (*stop)(void *ctx, const struct simt_point *next), void *ctx);
 
-/* --- inspecting it: `block` has to be one that has begun and not ended ------------------------------------------------ */
+/* --- inspecting it: `block` has to be one that has begun and not ended
+ * ------------------------------------------------ */
 
 enum simt_path_state {
 	SIMT_PATH_RUNS,             /* the one of its warp that is executed next */
@@ -49,26 +50,28 @@ struct simt_path {
 	int depth;         /* reconvergence points they have before them */
 };
 
-/* The paths of a warp, the running one first, then from the innermost outwards: at most 64. Returns how many; 0 when the
- * block is not resident, there is no such warp, or it has ended. */
+/* The paths of a warp, the running one first, then from the innermost outwards: at most 64. Returns how many; 0 when
+ * the block is not resident, there is no such warp, or it has ended. */
 #define SIMT_PATHS_MAX 64
 int simt_session_paths(const struct simt_session *session, uint32_t block, uint32_t warp, struct simt_path *paths);
 
-/* Register `reg` of all lanes, as bits extended by zero; predicates are 0 or 1: an index into the registers of the kernel
- * or, when the path that runs is in a function, into those of ptx_part_of(kernel, its instruction)->code. False when there
- * is no such register, warp, or resident block. */
+/* Register `reg` of all lanes, as bits extended by zero; predicates are 0 or 1: an index into the registers of the
+ * kernel or, when the path that runs is in a function, into those of ptx_part_of(kernel, its instruction)->code. False
+ * when there is no such register, warp, or resident block. */
 bool simt_session_register(
 	const struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint64_t lanes[WARP_SIZE]);
 
-/* Local memory of one thread, of all calls that it is in, `*bytes` long; NULL when there is no such warp or it has none. Likewise. */
+/* Local memory of one thread, of all calls that it is in, `*bytes` long; NULL when there is no such warp or it has
+ * none. Likewise. */
 const void *simt_session_local(
 	const struct simt_session *session, uint32_t block, uint32_t warp, uint32_t lane, size_t *bytes);
 
-/* Shared memory of a block, `*bytes` long; NULL when the block is not resident or has none. Valid until the next step. */
+/* Shared memory of a block, `*bytes` long; NULL when the block is not resident or has none. Valid until the next
+ * step. */
 const void *simt_session_shared(const struct simt_session *session, uint32_t block, size_t *bytes);
 
-/* The generic address of a variable or of a kernel's parameter, by its name in PTX, for the function that the warp's running path is
- * in; false when there is none that it uses. Likewise. */
+/* The generic address of a variable or of a kernel's parameter, by its name in PTX, for the function that the warp's
+ * running path is in; false when there is none that it uses. Likewise. */
 bool simt_session_variable(
 	const struct simt_session *session, uint32_t block, uint32_t warp, const char *name, uint64_t *address);
 
@@ -79,7 +82,8 @@ uint64_t simt_generic_address(enum mem_space space, uint64_t address);
 const void *simt_session_at(const struct simt_session *session, uint32_t block, uint32_t warp, uint32_t lane,
 	uint64_t address, size_t bytes, enum mem_space *space);
 
-/* --- changing it: what a debugger's user puts there counts as written, and as no access of the kernel ------------------ */
+/* --- changing it: what a debugger's user puts there counts as written, and as no access of the kernel
+ * ------------------ */
 
 /* Register `reg`, as simt_session_register has it, of these lanes. */
 bool simt_session_put_register(struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint32_t lanes,

@@ -1,11 +1,12 @@
-/* machine/simt/simt.h: the SIMT machine: runs a PTX kernel warp by warp on the CPU and reports to a listener what it sees.
+/* machine/simt/simt.h: the SIMT machine: runs a PTX kernel warp by warp on the CPU and reports to a listener what it
+ * sees.
  *
- * Blocks run in order of their linear index, each to its end unless it waits for another block: then resident blocks have
- * turns, and so have the warps of each. Lanes of a warp that diverge reconverge at the immediate post-dominator of the branch; lanes that wait for each
- * other all make progress, as with independent thread scheduling. A run is deterministic. %clock counts the warp instructions of
- * the block, and so does %globaltimer.
- * Lane i of warp w is thread 32*w+i of the block, x fastest, then y, then z. Device addresses are 64-bit; every
- * buffer is followed by a gap, so that running past one is seen. */
+ * Blocks run in order of their linear index, each to its end unless it waits for another block: then resident blocks
+ * have turns, and so have the warps of each. Lanes of a warp that diverge reconverge at the immediate post-dominator of
+ * the branch; lanes that wait for each other all make progress, as with independent thread scheduling. A run is
+ * deterministic. %clock counts the warp instructions of the block, and so does %globaltimer. Lane i of warp w is thread
+ * 32*w+i of the block, x fastest, then y, then z. Device addresses are 64-bit; every buffer is followed by a gap, so
+ * that running past one is seen. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,19 +35,20 @@ bool simt_memory_is_crowded(const struct simt_memory *memory);
 /* Buffers made from now on end at the next multiple of `granule` bytes, with zeros after what was asked for. */
 void simt_memory_round_up(struct simt_memory *memory, size_t granule);
 
-/* Buffers made from now on are from `first` on, which lies behind all there are, and before `end`. False when it does not. */
+/* Buffers made from now on are from `first` on, which lies behind all there are, and before `end`. False when it does
+ * not. */
 bool simt_memory_begin(struct simt_memory *memory, uint64_t first, uint64_t end);
 
-/* Memory of the host, at its own address for kernels too; it stays the caller's, and must live until it is released. False when
- * it overlaps with a buffer. */
+/* Memory of the host, at its own address for kernels too; it stays the caller's, and must live until it is released.
+ * False when it overlaps with a buffer. */
 bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes);
 
 /* The same at another address. */
 bool simt_memory_map_at(struct simt_memory *memory, uint64_t address, void *host, size_t bytes);
 
-/* Gives a buffer, or what was mapped, back: a kernel that uses it then is out of bounds. Its addresses are not given out again,
- * but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch runs, only between
- * its turns. */
+/* Gives a buffer, or what was mapped, back: a kernel that uses it then is out of bounds. Its addresses are not given
+ * out again, but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch
+ * runs, only between its turns. */
 bool simt_memory_release(struct simt_memory *memory, uint64_t address);
 
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
@@ -69,11 +71,13 @@ struct simt_buffer {
 int simt_memory_count(const struct simt_memory *memory);
 struct simt_buffer simt_memory_buffer(const struct simt_memory *memory, int index);
 
-/* A buffer at its old address, zeroed, with bytes of the memory's own; `host` does not matter, and `written` is copied. They are made in
- * the order of their addresses. False when it overlaps with the one before, lies where no buffer can, or is more than the memory has. */
+/* A buffer at its old address, zeroed, with bytes of the memory's own; `host` does not matter, and `written` is copied.
+ * They are made in the order of their addresses. False when it overlaps with the one before, lies where no buffer can,
+ * or is more than the memory has. */
 bool simt_memory_make(struct simt_memory *memory, const struct simt_buffer *buffer);
 
-/* From where to where the next buffers are made; makes them there, between those that there are. False when that cannot be. */
+/* From where to where the next buffers are made; makes them there, between those that there are. False when that cannot
+ * be. */
 struct simt_room {
 	uint64_t next, end;
 };
@@ -82,8 +86,8 @@ bool simt_memory_make_room(struct simt_memory *memory, struct simt_room room);
 
 /* --- a module's variables ----------------------------------------------------------------------------------------- */
 
-/* The .global and .const variables of a module, with their initial values. A launch that is given them works on them, so that they
- * last from one launch to the next; one that is not has new ones. */
+/* The .global and .const variables of a module, with their initial values. A launch that is given them works on them,
+ * so that they last from one launch to the next; one that is not has new ones. */
 struct simt_variables;
 
 enum simt_globals {
@@ -91,14 +95,14 @@ enum simt_globals {
 	SIMT_GLOBALS_SHARED, /* at their host address, as managed variables are */
 };
 
-/* The .global ones are a buffer of `memory`, which must be freed after them. NULL when there is no memory for them; the module must
- * outlive them. */
+/* The .global ones are a buffer of `memory`, which must be freed after them. NULL when there is no memory for them; the
+ * module must outlive them. */
 struct simt_variables *simt_variables_new(
 	struct simt_memory *memory, const struct ptx_module *module, enum simt_globals globals);
 void simt_variables_free(struct simt_variables *variables);
 
-/* The same for .global ones that are where they were before, in a buffer made again; their initial values are put there. NULL also when
- * there is no such room. */
+/* The same for .global ones that are where they were before, in a buffer made again; their initial values are put
+ * there. NULL also when there is no such room. */
 struct simt_variables *simt_variables_again(
 	struct simt_memory *memory, const struct ptx_module *module, uint64_t globals);
 
@@ -111,8 +115,9 @@ struct simt_variables_place {
 };
 struct simt_variables_place simt_variables_place(const struct simt_variables *variables);
 
-/* From now on the .global variable of that name lies at memory of the caller's, as large as it is, at its host address for kernels, too; with
- * its initial value. Before the first launch. False: there is no such variable, or no place there. */
+/* From now on the .global variable of that name lies at memory of the caller's, as large as it is, at its host address
+ * for kernels, too; with its initial value. Before the first launch. False: there is no such variable, or no place
+ * there. */
 bool simt_variables_move(struct simt_variables *variables, struct simt_memory *memory, const char *name, void *host);
 
 /* One of them. */
@@ -144,29 +149,30 @@ struct simt_cluster_part {
 	bool is_named;     /* the instruction says .shared::cluster; else it has a generic address */
 };
 
-/* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
- * which `fork` makes from the launch's; `join` adds to the launch's what was reported to it and frees it, `drop` only frees
- * it. They are called by the thread that called simt_run. Without `fork`, one core runs all blocks. What a call is given
- * lives for the call only. */
+/* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its
+ * own, which `fork` makes from the launch's; `join` adds to the launch's what was reported to it and frees it, `drop`
+ * only frees it. They are called by the thread that called simt_run. Without `fork`, one core runs all blocks. What a
+ * call is given lives for the call only. */
 struct simt_listener {
 	void *ctx;
-	/* Of an access that may reach other blocks of the cluster, the lanes whose addresses are in one of them, or in their own. `access` has
-	 * seen those of the own block, too. */
+	/* Of an access that may reach other blocks of the cluster, the lanes whose addresses are in one of them, or in
+	 * their own. `access` has seen those of the own block, too. */
 	void (*cluster)(void *ctx, const struct simt_site *site, const struct warp_access *access,
 		const struct simt_cluster_part *part);
-	/* One warp instruction to memory. Predicated-off lanes are not active. Vector accesses (.v2, .v4) are one access of
-	 * their whole width. `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the
-	 * hardware counts as a request nevertheless; those on other spaces, and on generic addresses, which then have no
-	 * space, are not reported. */
+	/* One warp instruction to memory. Predicated-off lanes are not active. Vector accesses (.v2, .v4) are one
+	 * access of their whole width. `active` is 0 only for an instruction on .shared all of whose lanes are
+	 * predicated off, which the hardware counts as a request nevertheless; those on other spaces, and on generic
+	 * addresses, which then have no space, are not reported. */
 	void (*access)(void *ctx, const struct simt_site *site, const struct warp_access *access);
 	/* A conditional branch; `taken` is a subset of `active`. */
 	void (*branch)(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken);
 	/* Lanes that execute the instruction separately are reported separately. */
 	void (*shuffle)(void *ctx, const struct simt_site *site, const struct warp_shuffle *shuffle);
-	/* Every warp instruction, before it executes. `active` are the lanes of the running path; those of them whose guard
-	 * predicate is false do nothing and are not in `executing`. */
+	/* Every warp instruction, before it executes. `active` are the lanes of the running path; those of them whose
+	 * guard predicate is false do nothing and are not in `executing`. */
 	void (*step)(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing);
-	/* What the kernel prints: lane after lane of a warp instruction. Together at most SIMT_PRINT_MAX bytes of a launch. */
+	/* What the kernel prints: lane after lane of a warp instruction. Together at most SIMT_PRINT_MAX bytes of a
+	 * launch. */
 	void (*print)(void *ctx, const char *text, size_t len);
 	void *(*fork)(void *ctx);
 	void (*join)(void *ctx, void *part);
@@ -182,15 +188,16 @@ struct simt_progress {
 };
 
 struct simt_limits {
-	struct simt_progress *progress; /* NULL: nobody looks */
+	struct simt_progress *progress; /* NULL: nobody reads it */
 	uint64_t steps;                 /* warp instructions of the whole launch; 0: the default */
 	uint64_t threads;               /* threads of the whole launch; 0: the default */
 	uint32_t shared;                /* bytes per block; 0: the default, 227 KiB (CC 9.0's most) */
 	uint32_t cores;                 /* of the host that blocks may run on; 0: all there are */
-	uint64_t
-		through; /* 1 + a block: the launch ends, with SIMT_LIMIT, when it and its cluster have ended; 0: when all have */
-	uint32_t
-		quiet_ms; /* of a core's time in which no block ends or finds news where it waits; 0: no limit. The one limit that depends on the host */
+	/* 1 + a block: the launch ends, with SIMT_LIMIT, when it and its cluster have ended; 0: when all have. */
+	uint64_t through;
+	/* Of a core's time in which no block ends or finds another value where it waits; 0: no limit. The one limit
+	 * that depends on the host. */
+	uint32_t quiet_ms;
 };
 #define SIMT_QUIET_MS 3000               /* for a reader who waits, and a kernel that may never end */
 #define SIMT_REPEATS_MAX 100000          /* a defect that is found so often ends the launch */
@@ -211,14 +218,15 @@ enum {
 	SIMT_CHECK_SYNC = 16,  /* barriers, masks of *.sync */
 	SIMT_CHECK_ALL = 31,
 	SIMT_CHECK_NONE = 32,
-	/* Without SIMT_CHECK_SYNC: what of that ends a kernel on a GPU, a warp barrier at a lane that its mask does not name; as a trap.
-	 * Verified: H200 (doc/hardware.md) */
+	/* Without SIMT_CHECK_SYNC: what of that ends a kernel on a GPU, a warp barrier at a lane that its mask does not
+	 * name; as a trap. Verified: H200 (doc/hardware.md) */
 	SIMT_CHECK_UNNAMED = 64,
 	SIMT_CHECK_DEFAULT = 0, /* bounds, align and sync, which cost nothing */
 };
 
-/* In which order blocks begin, and blocks and warps have their turns; from SIMT_ORDER_RANDOM on each number is another random one,
- * in which they are interrupted often. A run has the same defects each time, and perhaps others in another order. */
+/* In which order blocks begin, and blocks and warps have their turns; from SIMT_ORDER_RANDOM on each number is another
+ * random one, in which they are interrupted often. A run has the same defects each time, and perhaps others in another
+ * order. */
 enum {
 	SIMT_ORDER_NUMBERS,
 	SIMT_ORDER_REVERSED,
@@ -227,12 +235,13 @@ enum {
 #define SIMT_ORDER_TEXT 32
 const char *simt_order_name(uint32_t order, char out[SIMT_ORDER_TEXT]); /* returns `out` */
 
-/* Whether threads may synchronize through memory, by locks, flags or tickets: whether it has strong reads, or atomics whose old
- * value it uses. */
+/* Whether threads may synchronize through memory, by locks, flags or tickets: whether it has strong reads, or atomics
+ * whose old value it uses. */
 bool simt_synchronizes(const struct ptx_kernel *kernel);
 
-/* Whether turns of its launches can be taken on several threads at the same time, one for each launch, over one memory: it neither
- * synchronizes through memory nor has atomics, and asks for no memory. Of such a launch, simt_launch.limits.cores must be 1. */
+/* Whether turns of its launches can be taken on several threads at the same time, one for each launch, over one memory:
+ * it neither synchronizes through memory nor has atomics, and asks for no memory. Of such a launch,
+ * simt_launch.limits.cores must be 1. */
 bool simt_is_apart(const struct ptx_kernel *kernel);
 
 /* Blocks that are on the GPU at the same time: another one begins when one of them has ended. */
@@ -240,8 +249,8 @@ struct simt_resident {
 	uint32_t blocks; /* at most; 0: not known, and only the host's memory limits them */
 	const char *why; /* in words, for messages, as in "2 on each of 132 SMs"; NULL: not known */
 };
-/* A texture or a surface of a launch. A kernel knows it by its handle, which it is passed or which the variable named has. One whose
- * channels have no bytes is none, and only keeps the handle of another that was. */
+/* A texture or a surface of a launch. A kernel knows it by its handle, which it is passed or which the variable named
+ * has. One whose channels have no bytes is none, and only keeps the handle of another that was. */
 struct simt_texture {
 	struct warp_texture shape;
 	uint64_t address;      /* of its texels: warp_texture_bytes of them, in memory */
@@ -306,9 +315,9 @@ struct simt_side {
 struct simt_defect {
 	enum simt_defect_kind kind;
 	struct simt_side here;
-	struct simt_side
-		other; /* SIMT_RACE, SIMT_BARRIER_MISMATCHED: what came first; SIMT_UNINITIALIZED: the load of what
-				    * `here` uses, if it is at another line */
+	/* SIMT_RACE, SIMT_BARRIER_MISMATCHED: what came first; SIMT_UNINITIALIZED: the load of what * `here` uses, if
+	 * it is at another line. */
+	struct simt_side other;
 	enum race_missing missing; /* SIMT_RACE */
 	enum mem_space space;      /* of the memory, when `here` or `other` accesses any */
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
@@ -318,12 +327,12 @@ struct simt_defect {
 	uint32_t order;    /* that showed it first */
 };
 
-/* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load zeros;
- * those that name a wrong mask act together with those that are there. In the order of blocks, warps, and time. Those of
- * one kind at the same line (and with the other side at the same line) are one; the first is reported. */
+/* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load
+ * zeros; those that name a wrong mask act together with those that are there. In the order of blocks, warps, and time.
+ * Those of one kind at the same line (and with the other side at the same line) are one; the first is reported. */
 struct simt_report {
-	struct simt_defect
-		*defects; /* room for `cap` of them, of the caller, at least one; the run ends when it is full */
+	/* Room for `cap` of them, of the caller, at least one; the run ends when it is full. */
+	struct simt_defect *defects;
 	uint32_t cap, n;
 };
 
@@ -380,8 +389,9 @@ struct simt_result {
 /* Runs the launch over `memory`. Always returns; `*result` is filled whatever happens. */
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
 
-/* The same in turns, so that launches of one memory can run side by side, and the host sees and writes that memory meanwhile.
- * `launch` and `result` must live until simt_end, which gives the result where it was not there yet. Never NULL. */
+/* The same in turns, so that launches of one memory can run side by side, and the host sees and writes that memory
+ * meanwhile. `launch` and `result` must live until simt_end, which gives the result where it was not there yet. Never
+ * NULL. */
 enum simt_turn {
 	SIMT_TURN_RAN,   /* it can go on */
 	SIMT_TURN_WAITS, /* all its blocks look again and again at memory that others may write */
@@ -394,7 +404,8 @@ void simt_end(struct simt_turns *turns);
 
 const char *simt_defect_name(enum simt_defect_kind kind);
 
-/* The checks of a list, "race,uninit": bounds, align, race, uninit, sync, all and none, into `*checks`. False: it is none. */
+/* The checks of a list, "race,uninit": bounds, align, race, uninit, sync, all and none, into `*checks`. False: it is
+ * none. */
 bool simt_checks_read(const char *list, uint32_t *checks);
 
 /* Whether it goes by that name, or did in the British spelling. */

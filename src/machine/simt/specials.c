@@ -1,5 +1,5 @@
-/* Special registers: 32 values each in a bank of the warp, so that they are read like any register. Those that no instruction reads
- * have no place there. */
+/* Special registers: 32 values each in a bank of the warp, so that they are read like any register. Those that no
+ * instruction reads have no place there. */
 
 #include "machine/simt/code.h"
 #include "machine/simt/lanes.h"

@@ -117,7 +117,8 @@ static uint64_t take_blocks(struct worker *w, uint64_t *last)
 	return first;
 }
 
-/* --- workers ------------------------------------------------------------------------------------------------------- */
+/* --- workers
+ * ------------------------------------------------------------------------------------------------------- */
 
 static bool run_one(struct worker *w, uint64_t block)
 {
@@ -160,7 +161,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* --- memory as it was ---------------------------------------------------------------------------------------------- */
+/* --- memory as it was
+ * ---------------------------------------------------------------------------------------------- */
 
 static size_t memory_bytes(const struct machine *m)
 {
@@ -190,7 +192,8 @@ static void copy_memory(const struct machine *m, uint8_t *kept, enum direction d
 		copy_region(&m->variables.globals, &kept, direction);
 }
 
-/* --- the team ------------------------------------------------------------------------------------------------------ */
+/* --- the team
+ * ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t count_cores(const struct machine *model)
 {

@@ -6,7 +6,8 @@
 #include "base/narrow.h"
 #include "machine/simt/machine.h"
 
-/* --- handles -------------------------------------------------------------------------------------------------------- */
+/* --- handles
+ * -------------------------------------------------------------------------------------------------------- */
 
 #define TEXTURES_WINDOW ((uint64_t)0x7A00000000000000)
 #define REFERENCES_WINDOW ((uint64_t)0x7900000000000000)
@@ -53,7 +54,8 @@ struct texture_object simt_texture_find(const struct machine *m, uint64_t handle
 	return (struct texture_object){0};
 }
 
-/* --- one texel ------------------------------------------------------------------------------------------------------ */
+/* --- one texel
+ * ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t float_bits(double v)
 {
@@ -97,7 +99,8 @@ static void read_texel(const struct texture_fetch *f, const int64_t at[3], uint3
 		out[c] = c < t->channels && !outside ? read_channel(t, from + (size_t)c * t->bytes) : 0;
 }
 
-/* --- coordinates ---------------------------------------------------------------------------------------------------- */
+/* --- coordinates
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* A fetch as it is made: coordinates in texels, and the image they are in. */
 struct aimed {
@@ -121,8 +124,8 @@ static uint8_t addressing_of(const struct texture_fetch *f, int dimension)
 	return repeats && !is_normalized(f) ? WARP_ADDRESS_CLAMP : mode;
 }
 
-/* A coordinate in texels, and so near the texture that its texel is a whole number; the modes that repeat a texture take what is
- * left of it after whole repetitions. */
+/* A coordinate in texels, and so near the texture that its texel is a whole number; the modes that repeat a texture
+ * take what is left of it after whole repetitions. */
 static double aim(double v, double size, uint8_t *addressing)
 {
 	if (isnan(v))
@@ -192,10 +195,11 @@ static int64_t resolve(int64_t i, int64_t size, uint8_t addressing)
 	}
 }
 
-/* --- filters -------------------------------------------------------------------------------------------------------- */
+/* --- filters
+ * -------------------------------------------------------------------------------------------------------- */
 
-/* Guide, linear filtering: the texels before and after, and the weight of the one after in parts of 256, as the fraction has 8
- * bits; rounded to the nearest part. */
+/* Guide, linear filtering: the texels before and after, and the weight of the one after in parts of 256, as the
+ * fraction has 8 bits; rounded to the nearest part. */
 #define PARTS (1 << WARP_FILTER_BITS)
 
 struct footprint {

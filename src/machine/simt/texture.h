@@ -1,9 +1,9 @@
 /* machine/simt/texture.h: what a fetch from a texture gives. Inside simt/ only.
  *
- * CUDA C++ Programming Guide, appendix Texture Fetching. Verified: H200, tests/gpu/objects on tests/ptx/texture-*.ptx: that a weight is
- * rounded to the nearest of 256 parts, a half upward; that a channel which a texel lacks is zero, alpha as well; that a fetch by whole
- * coordinates, offsets added, is zero outside of the texture, whatever the address modes, unless it names a level, which
- * takes the nearest texel. */
+ * CUDA C++ Programming Guide, appendix Texture Fetching. Verified: H200, tests/gpu/objects on tests/ptx/texture-*.ptx:
+ * that a weight is rounded to the nearest of 256 parts, a half upward; that a channel which a texel lacks is zero,
+ * alpha as well; that a fetch by whole coordinates, offsets added, is zero outside of the texture, whatever the address
+ * modes, unless it names a level, which takes the nearest texel. */
 #pragma once
 #include "machine/simt/code.h"
 #include "machine/simt/simt.h"
@@ -33,8 +33,8 @@ struct texture_fetch {
 	int32_t offset[3];               /* in texels */
 };
 
-/* The channels red, green, blue and alpha: bits of a float where the texture holds floats or reads as them, else integers of 32
- * bits. */
+/* The channels red, green, blue and alpha: bits of a float where the texture holds floats or reads as them, else
+ * integers of 32 bits. */
 void simt_texture_fetch(const struct texture_fetch *f, uint32_t out[4]);
 
 /* One channel of the texels that a linear filter would weigh, counterclockwise from the lower left. */
@@ -47,7 +47,7 @@ static inline bool simt_texture_gives_floats(const struct warp_texture *t)
 
 /* --- executors ---------------------------------------------------------------------------------------------------- */
 
-/* The texture, or the surface, that a lane of the instruction names by its handle, of the geometry that the instruction says; NULL
- * after a fault. */
+/* The texture, or the surface, that a lane of the instruction names by its handle, of the geometry that the instruction
+ * says; NULL after a fault. */
 const struct simt_texture *simt_texture_of_lane(
 	struct warp *w, const struct code *c, uint64_t handle, bool surface, int lane);

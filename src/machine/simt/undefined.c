@@ -111,7 +111,8 @@ void simt_undefined_clear(struct warp *w)
 	w->bank[BANK_SCRATCH] = NULL;
 }
 
-/* By the address of the first undefined byte of a lane; local addresses are the same in all lanes, and parameters are local. */
+/* By the address of the first undefined byte of a lane; local addresses are the same in all lanes, and parameters are
+ * local. */
 static struct undefined_copy *copy_at(const struct warp *w, enum mem_space space, uint64_t address, uint64_t *key)
 {
 	*key = address * (2 * WARP_SIZE) + (space == SPACE_SHARED ? WARP_SIZE : w->index);
@@ -169,7 +170,8 @@ static struct undefined_past find_past(
 	return (struct undefined_past){.origin = at};
 }
 
-/* --- shuffles ------------------------------------------------------------------------------------------------------- */
+/* --- shuffles
+ * ------------------------------------------------------------------------------------------------------- */
 
 void simt_undefined_shuffle(struct warp *w, const struct code *c, uint32_t lanes)
 {
@@ -187,7 +189,8 @@ void simt_undefined_shuffle(struct warp *w, const struct code *c, uint32_t lanes
 	undefined_info(u, r)->past = (struct undefined_past){.origin = at};
 }
 
-/* --- local memory outside the kernel's variables --------------------------------------------------------------------- */
+/* --- local memory outside the kernel's variables
+ * --------------------------------------------------------------------- */
 
 static uint8_t *frame_bits(const struct warp *w, int lane)
 {
@@ -330,7 +333,8 @@ void simt_undefined_pass(struct warp *w, uint32_t lanes, struct frame_slot from,
 	}
 }
 
-/* --- reports ------------------------------------------------------------------------------------------------------- */
+/* --- reports
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void report_used(struct warp *w, const struct code *c, uint32_t lanes, const struct undefined_used *used)
 {
@@ -447,7 +451,8 @@ static bool are_neighbors(const struct machine *m, const struct code *a, const s
 	return x.reg >= 0 && x.reg == y.reg && apart < COPY_BYTES && apart;
 }
 
-/* The lanes that store something known beside it: a structure, word by word, with padding or a member that nobody has set. */
+/* The lanes that store something known beside it: a structure, word by word, with padding or a member that nobody has
+ * set. */
 static uint32_t lanes_of_copy(const struct warp *w, const struct code *c)
 {
 	const struct code_unit *unit = w->frames.at[w->frame].unit;
@@ -555,8 +560,8 @@ void simt_undefined_access(struct warp *w, const struct code *c)
 			undefined_info(u, r)->computed |= past.by_plus_1 ? lanes & undefined_lanes(u, r) : 0;
 		}
 	} else if (lanes) {
-		/* It is used where it is loaded: of an atomic operation all bytes count, of others one that was written is
-		 * enough. */
+		/* It is used where it is loaded: of an atomic operation all bytes count, of others one that was written
+		 * is enough. */
 		struct undefined_origin here = {
 			.instr = simt_reported_instr(w, c), .warp = w->index, .space = a->space};
 		memcpy(here.address, a->address, sizeof here.address);

@@ -15,7 +15,8 @@ enum flow_rule_kind {
 struct flow_rule {
 	uint8_t rule;
 	uint8_t tried; /* BITS: the operands, as bits */
-	bool takes_out; /* a field, which is a result where its lowest bit is undefined; if it is not, there may be padding above */
+	/* A field, which is a result where its lowest bit is undefined; if it is not, there may be padding above. */
+	bool takes_out;
 };
 
 static const struct flow_rule rules[PTX_OPS] = {
@@ -61,7 +62,8 @@ static struct undefined_ref ref_of(const struct code_unit *unit, int32_t reg)
 	return (struct undefined_ref){unit->reg_offset[reg], ptx_slot_bytes(unit->code->regs[reg].type)};
 }
 
-/* --- sources and results ------------------------------------------------------------------------------------------- */
+/* --- sources and results
+ * ------------------------------------------------------------------------------------------- */
 
 static void gather(void *ctx, int32_t reg, enum instr_use use)
 {
@@ -111,7 +113,8 @@ static void set_result(void *ctx, int32_t reg, enum instr_use use)
 	info->computed |= info->lanes & f->mask & f->computed;
 }
 
-/* --- a result of values -------------------------------------------------------------------------------------------- */
+/* --- a result of values
+ * -------------------------------------------------------------------------------------------- */
 
 static uint64_t each_half(uint64_t bits)
 {
@@ -135,7 +138,8 @@ static void compute(struct flow *f, enum flow_rule_kind rule)
 	instr_each_register(f->c->instr, set_result, f);
 }
 
-/* --- a result bit by bit: the instruction, tried with both values of what is undefined ----------------------------------- */
+/* --- a result bit by bit: the instruction, tried with both values of what is undefined
+ * ----------------------------------- */
 
 /* A register in an operand. */
 struct tried_register {
@@ -294,7 +298,8 @@ static void follow_values(struct flow *f)
 	compute(f, rule.rule == RULE_UPWARDS ? RULE_UPWARDS : RULE_ALL);
 }
 
-/* --- values of other lanes ------------------------------------------------------------------------------------------ */
+/* --- values of other lanes
+ * ------------------------------------------------------------------------------------------ */
 
 /* Votes and the like: what one lane brings, all get. */
 static void follow_vote(struct flow *f)
@@ -360,7 +365,8 @@ static void use_operands(struct flow *f)
 	define_results(f);
 }
 
-/* --- instructions --------------------------------------------------------------------------------------------------- */
+/* --- instructions
+ * --------------------------------------------------------------------------------------------------- */
 
 static void follow_kind(struct flow *f)
 {

@@ -1,15 +1,16 @@
-/* machine/simt/warp_state.h: a warp: its registers, the paths on which its lanes go, where they reconverge, how they wait for each
- * other, and the functions they are in. Inside simt/ only.
+/* machine/simt/warp_state.h: a warp: its registers, the paths on which its lanes go, where they reconverge, how they
+ * wait for each other, and the functions they are in. Inside simt/ only.
  *
- * A branch that splits the active lanes makes a reconvergence point at its immediate post-dominator, and a path for each side. One
- * path runs, the side that falls through first; a path that comes to its reconvergence point waits there for the others. When all
- * lanes of the point that live have arrived, they go on as one path towards the point around it. When the next point is already at
- * that address no new one is made, so a loop that lanes leave one by one stays flat.
+ * A branch that splits the active lanes makes a reconvergence point at its immediate post-dominator, and a path for
+ * each side. One path runs, the side that falls through first; a path that comes to its reconvergence point waits there
+ * for the others. When all lanes of the point that live have arrived, they go on as one path towards the point around
+ * it. When the next point is already at that address no new one is made, so a loop that lanes leave one by one stays
+ * flat.
  *
- * Left alone, the newest ready path runs until it reconverges, as on a reconvergence stack. What independent thread scheduling
- * adds is forward progress, that no lane waits forever: a path that waits at a *.sync or a barrier lets the others run, and
- * when a block only polls memory, the paths of its warps yield: first their turn, to other paths that are ready
- * (simt_paths_yield_turn), and after that reconvergence, so that lanes go on without those they wait for
+ * Left alone, the newest ready path runs until it reconverges, as on a reconvergence stack. What independent thread
+ * scheduling adds is forward progress, that no lane waits forever: a path that waits at a *.sync or a barrier lets the
+ * others run, and when a block only polls memory, the paths of its warps yield: first their turn, to other paths that
+ * are ready (simt_paths_yield_turn), and after that reconvergence, so that lanes go on without those they wait for
  * (simt_paths_yield_reconvergence). */
 #pragma once
 #include "machine/simt/code.h"
@@ -79,7 +80,8 @@ struct poll {
 
 /* How a warp has polled, so that one that waits in vain is found. */
 struct polling {
-	/* Where it last polled what it had polled before; NULL: in neither this turn of the block nor the one before. */
+	/* Where it last polled what it had polled before; NULL: in neither this turn of the block nor the one
+	 * before. */
 	const struct code *at;
 	uint32_t polls; /* how often, in this turn */
 	struct poll last[POLLS];
@@ -226,19 +228,20 @@ void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame
 /* `lanes` of the running path return: they no longer arrive at reconvergence points inside the function. */
 void simt_paths_return(struct warp *w, uint32_t lanes);
 
-/* `lanes` of the running path wait at `c`; the rest of it goes on. The caller calls simt_paths_next when no lane of it is
- * left. */
+/* `lanes` of the running path wait at `c`; the rest of it goes on. The caller calls simt_paths_next when no lane of it
+ * is left. */
 void simt_paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for);
 
 /* No path runs: lets one run, if any is ready. */
 void simt_paths_next(struct warp *w);
 
-/* The running path polls in vain: it yields its turn to the newest other path that is ready, and has the next one after all others.
- * False: there is no other. */
+/* The running path polls in vain: it yields its turn to the newest other path that is ready, and has the next one after
+ * all others. False: there is no other. */
 bool simt_paths_yield_turn(struct warp *w);
 
-/* The running path polls in vain: the lanes that wait for it at the next reconvergence point where there are any go on without it.
- * They reconverge with it at the point around that one, or when all lanes of the warp come to one barrier. False: no lane waits. */
+/* The running path polls in vain: the lanes that wait for it at the next reconvergence point where there are any go on
+ * without it. They reconverge with it at the point around that one, or when all lanes of the warp come to one barrier.
+ * False: no lane waits. */
 bool simt_paths_yield_reconvergence(struct warp *w);
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */

@@ -48,7 +48,8 @@ static void on_finding(void *ctx, const struct race_finding *f)
 	simt_report_defect(m, &d);
 }
 
-/* --- the launch, and its blocks ------------------------------------------------------------------------------------- */
+/* --- the launch, and its blocks
+ * ------------------------------------------------------------------------------------- */
 
 /* A bulk copy that may read shared memory. */
 static bool reads_in_bulk(const struct code *c)

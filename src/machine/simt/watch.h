@@ -30,8 +30,9 @@ void simt_watch_access(struct warp *w, const struct code *c);
 /* A copy of `lanes` begins; m->access.address is where it writes, valid or not. */
 void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes);
 
-/* m->access, a load that was made, is by an asynchronous operation, which reads there until it is complete; `*operation` is its
- * number, 0 at first. And what an operation writes for a lane: bytes at an address of the space of its code, valid or not. */
+/* m->access, a load that was made, is by an asynchronous operation, which reads there until it is complete;
+ * `*operation` is its number, 0 at first. And what an operation writes for a lane: bytes at an address of the space of
+ * its code, valid or not. */
 void simt_watch_reads(struct warp *w, const struct code *c, uint32_t *operation);
 void simt_watch_writes(struct warp *w, struct operation *o, int lane, uint64_t address, uint32_t bytes);
 

@@ -1,10 +1,11 @@
-/* machine/simt/wgmma.h: what a wgmma.mma_async demands of the four warps that execute it, and of its registers. Inside simt/ only.
+/* machine/simt/wgmma.h: what a wgmma.mma_async demands of the four warps that execute it, and of its registers. Inside
+ * simt/ only.
  *
- * A product is computed when it is issued, and its result is in the registers at once: what it does to a program that does not
- * wait is undefined by the manual, and reported. PTX ISA, wgmma.fence and wgmma.mma_async:
+ * A product is computed when it is issued, and its result is in the registers at once: what it does to a program that
+ * does not wait is undefined by the manual, and reported. PTX ISA, wgmma.fence and wgmma.mma_async:
  *  - all warps of a warpgroup execute the same wgmma instructions, with the same descriptors;
- *  - between a use of a register by another instruction, or by a product of another shape, and a product that has it as its
- *    accumulator or as a part of A there is a wgmma.fence, and one is before the first product;
+ *  - between a use of a register by another instruction, or by a product of another shape, and a product that has it as
+ *    its accumulator or as a part of A there is a wgmma.fence, and one is before the first product;
  *  - such a register is not used by another instruction before a wgmma.wait_group that waits for the product. */
 #pragma once
 #include "machine/simt/code.h"
@@ -20,7 +21,8 @@ struct wgmma_step {
 	uint64_t a, b; /* descriptors; 0: none */
 };
 
-/* The warp comes to a wgmma instruction. False, with a defect that ended the run, when its group is not whole or disagrees. */
+/* The warp comes to a wgmma instruction. False, with a defect that ended the run, when its group is not whole or
+ * disagrees. */
 bool simt_wgmma_step(struct warp *w, const struct code *c, uint32_t mask, struct wgmma_step step);
 
 /* Reports that `others` have another descriptor than lane 0. False: that ended the run. */
