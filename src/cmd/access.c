@@ -351,8 +351,10 @@ static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	} else {
 		struct canvas *canvas = canvas_new(r.rows, r.cols);
 		struct warp_access local = local_word(&r.access, 0);
-		struct view_input input = {
-			.access = r.access.space == SPACE_LOCAL ? &local : &r.access, .cc = r.cc, .place = ""};
+		struct view_input input = view_input_none;
+		input.access = r.access.space == SPACE_LOCAL ? &local : &r.access;
+		input.cc = r.cc;
+		input.place = "";
 		view_id view = r.access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
 		struct buf title = {0}, explanation = {0};
 

@@ -90,7 +90,10 @@ static int run_fragments(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	if (r.format == PICTURE_JSON) {
 		cmd_json_write(cmd_json_tiles(&tiles), JSON_PRESERVE_ORDER, &out);
 	} else {
-		struct view_input input = {.tiles = &tiles, .place = "", .picked = r.picked};
+		struct view_input input = view_input_none;
+		input.tiles = &tiles;
+		input.place = "";
+		input.picked = r.picked;
 		struct canvas *canvas = canvas_new(r.rows, r.cols);
 		view_draw(VIEW_FRAGMENTS, canvas, (struct rect){0, 0, r.rows, r.cols}, &input);
 		picture_crop(canvas);

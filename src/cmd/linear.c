@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/tutor/playground.h"
+#include "front/view/launch.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
 #include "gpu/client/gpu.h"
 
@@ -64,7 +66,7 @@ static void put_explored(struct linear *l, const struct step *step)
 	const struct tutor *tutor = l->tutor;
 	const struct tutor_explored *explored = tutor->explored;
 	const struct diag *problems = tutor->shown.problems;
-	buf_printf(&l->out, _("%s, in %s%s.\n"), tutor->at.lesson->title, tutor->shown.input.source.file,
+	buf_printf(&l->out, _("%s, in %s%s.\n"), tutor->at.lesson->title, tutor->shown.input.source->file,
 		explored->versions > 1
 			? tutor->at.step ? _(", the second of two versions") : _(", the first of two versions")
 			: "");
@@ -73,8 +75,8 @@ static void put_explored(struct linear *l, const struct step *step)
 	for (size_t i = 0; problems && i < problems->count; i++)
 		linear_put_wrapped(&l->out, problems->entries[i].message, "");
 	linear_put_parameters(l, step);
-	for (int i = 0; i < tutor->shown.input.defects.n; i++)
-		linear_put_wrapped(&l->out, tutor->shown.input.defects.at[i].message, _("Defect: "));
+	for (int i = 0; i < tutor->shown.input.defects->n; i++)
+		linear_put_wrapped(&l->out, tutor->shown.input.defects->at[i].message, _("Defect: "));
 	buf_putc(&l->out, '\n');
 	buf_puts(&l->out, _("Its lines:\n"));
 	view_describe(VIEW_SOURCE, &l->tutor->shown.input, &l->out);

@@ -19,6 +19,7 @@
 #include "cmd/picture.h"
 #include "cmd/run.h"
 #include "course/experiment/hostlog.h"
+#include "front/view/program.h"
 #include "machine/snapshot/snapshot.h"
 #include "tools/compile/build.h"
 #include "tools/sandbox/sandbox.h"
@@ -190,10 +191,11 @@ static bool program_view_print(struct cmd_ctx *ctx, const char *file, const stru
 {
 	struct buf out = {0};
 	struct picture_page page = {ctx, COLS, picture_choose(ctx, PICTURE_DEFAULT), &out};
-	struct view_input input = {.cc = 0};
+	struct view_input input = view_input_none;
+	struct view_program shown = {0}, *program = &shown;
 	int rows = ROWS;
 
-	struct view_program *program = &input.program;
+	input.program = program;
 	struct buf text = {0};
 	const char *why = NULL;
 	program->why = "The program left no report: it was ended, or called _exit().";

@@ -8,6 +8,7 @@
 #include "cmd/measure.h"
 #include "cmd/picture.h"
 #include "course/experiment/recordings.h"
+#include "front/view/code.h"
 #include "front/view/view.h"
 #include "gpu/client/gpu.h"
 #include "machine/launch/launch.h"

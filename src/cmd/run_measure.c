@@ -9,7 +9,10 @@
 #include "cmd/picture.h"
 #include "cmd/run.h"
 #include "course/experiment/lines.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
+#include "model/hardware/roofs.h"
 #include "model/probe/timeline.h"
 #include "model/profile/profile.h"
 #include "model/profile/times.h"
@@ -99,9 +102,15 @@ void run_write_times(const struct run *run, const struct picture_page *page)
 {
 	int rows = page->format == CANVAS_FORMAT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE;
 	struct run_roofline work;
-	struct view_input input = {.cc = run->cc, .source = run_view_source(run), .times = run->times};
+	struct view_input input = view_input_none;
+	const struct view_source source = run_view_source(run);
+	struct view_roofline roofline = {0};
 	if (run->views >> VIEW_ROOFLINE & 1)
-		input.roofline = roofline_of(run, &work);
+		roofline = roofline_of(run, &work);
+	input.cc = run->cc;
+	input.source = &source;
+	input.times = &run->times;
+	input.roofline = &roofline;
 	for (int i = 0; i < view_count; i++) {
 		if (!(run->views >> i & 1))
 			continue;

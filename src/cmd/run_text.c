@@ -12,7 +12,8 @@
 #include "cmd/picture.h"
 #include "cmd/run.h"
 #include "front/tutor/code.h"
-#include "front/view/view.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
 #include "model/hardware/metrics.h"
 #include "model/profile/profile.h"
@@ -710,7 +711,7 @@ void run_report_defects(struct run *run)
 void run_write_totals(const struct run *run, const struct picture_page *page)
 {
 	struct view_number rows[METRICS];
-	struct view_input input = {.cc = run->cc};
+	struct view_input input = view_input_none;
 	int n = 0;
 	for (int i = 0; i < METRICS; i++) {
 		struct view_number row = {(enum metric_id)i, metric_value((enum metric_id)i, &run->profile->counts),
@@ -723,7 +724,9 @@ void run_write_totals(const struct run *run, const struct picture_page *page)
 			(row.measured.state == VALUE_OK && row.measured.v > 0))
 			rows[n++] = row;
 	}
-	input.numbers = (struct view_numbers){.rows = rows, .n_rows = n, .measured_on = run->measured.gpu};
+	const struct view_numbers numbers = {.rows = rows, .n_rows = n, .measured_on = run->measured.gpu};
+	input.cc = run->cc;
+	input.numbers = &numbers;
 	if (n)
 		picture_view(page, VIEW_NUMBERS, &input, n + 4);
 }
@@ -734,25 +737,31 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 	static const view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
 	const struct profile_watch *w = &run->watch;
 	const struct profile *p = run->profile;
+	struct view_input of_tiles = view_input_none, of_shuffle = view_input_none, of_cluster = view_input_none,
+			  of_access = view_input_none;
 	bool drawn[SPACE_GLOBAL + 1][ACCESS_OPS_N] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
+	of_tiles.tiles = &p->tiles;
+	of_shuffle.shuffle = &p->shuffled;
+	of_cluster.cluster = &p->cluster;
+	of_access.cc = run->cc;
+	of_access.place = place;
 	if (!p->n_watched && !p->has_shuffled && !p->tiles.n)
 		picture_printf(page, "%s: no access to shared or global memory, and no shuffle\n\n", place);
 	if (p->tiles.n) {
 		picture_printf(page, "%s: the matrix instruction\n", place);
-		picture_view(page, VIEW_FRAGMENTS, &(struct view_input){.tiles = &p->tiles}, PICTURE_ROWS);
+		picture_view(page, VIEW_FRAGMENTS, &of_tiles, PICTURE_ROWS);
 	}
 	if (p->has_shuffled) {
 		picture_printf(page, "%s: the first shuffle\n", place);
-		picture_view(page, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, PICTURE_ROWS);
+		picture_view(page, VIEW_SHUFFLE, &of_shuffle, PICTURE_ROWS);
 	}
 	if (p->cluster.n > 1) {
 		picture_printf(page, "the cluster of block %u\n", w->block);
-		picture_view(page, VIEW_CLUSTER, &(struct view_input){.cluster = &p->cluster}, PICTURE_ROWS);
+		picture_view(page, VIEW_CLUSTER, &of_cluster, PICTURE_ROWS);
 	}
 	for (int i = 0; i < p->n_watched; i++) {
 		const struct warp_access *access = &p->watched[i];
-		struct view_input input = {.access = access, .cc = run->cc, .place = place};
 		struct buf text = {0};
 		if (drawn[access->space][access->op])
 			continue;
@@ -761,7 +770,8 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 		cmd_access_title(access, NULL, &text);
 		buf_puts(&text, "\n");
 		picture_text(page, &text);
-		picture_view(page, views[access->space], &input, PICTURE_ROWS);
+		of_access.access = access;
+		picture_view(page, views[access->space], &of_access, PICTURE_ROWS);
 	}
 }
 
@@ -905,7 +915,11 @@ void run_write_text(const struct run *run, struct buf *out)
 	if (run->views)
 		run_write_times(run, &page);
 	if (run->shows_code) {
-		const struct view_input input = {.cc = run->cc, .source = run_view_source(run), .code = run->code};
+		struct view_input input = view_input_none;
+		const struct view_source source = run_view_source(run);
+		input.cc = run->cc;
+		input.source = &source;
+		input.code = &run->code;
 		picture_printf(&page, "%s of %s:\n", view_table[VIEW_SASS].title, run->launch.kernel);
 		picture_view(&page, VIEW_SASS, &input, CODE_ROWS);
 	}

@@ -16,7 +16,10 @@
 #include "course/experiment/recordings.h"
 #include "front/screen/screen.h"
 #include "front/tutor/tutor.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "model/hardware/metrics.h"
+#include "model/hardware/roofs.h"
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
@@ -164,7 +167,7 @@ static json_t *parameters_json(const struct lesson *lesson, const int64_t *value
 static json_t *compare_json(const struct tutor *tutor, const struct step *step)
 {
 	const struct lesson *lesson = tutor->at.lesson;
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = tutor->shown.input.numbers;
 	struct arena *arena = arena_new();
 	int64_t *values = arena_array(arena, int64_t, (size_t)lesson->n_parameters + 1);
 	lesson_compare(lesson, step, tutor->at.values, values);
@@ -227,12 +230,12 @@ static void show_json(struct tutor *tutor, struct buf *out)
 	const struct view_input *input = &tutor->shown.input;
 	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->at.lesson->id, "step",
 		step->id, "title", step->title, "compute_capability", input->cc, "parameters",
-		parameters_json(tutor->at.lesson, tutor->at.values), "measured_on", input->numbers.measured_on,
-		"metrics", metrics_json(input->numbers.rows, input->numbers.n_rows));
+		parameters_json(tutor->at.lesson, tutor->at.values), "measured_on", input->numbers->measured_on,
+		"metrics", metrics_json(input->numbers->rows, input->numbers->n_rows));
 
 	/* Adds to each metric what was recorded of it on other GPUs than it was measured on. */
 	json_t *metrics = json_object_get(json, "metrics");
-	const struct view_numbers *numbers = &input->numbers;
+	const struct view_numbers *numbers = input->numbers;
 	for (int i = 0; i < numbers->n_rows && numbers->n_elsewhere; i++) {
 		json_t *all = json_array();
 		for (int k = 0; k < numbers->n_elsewhere; k++) {
@@ -258,14 +261,14 @@ static void show_json(struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "shuffle", shuffle_json(input->shuffle, input->place));
 	if (input->tiles)
 		json_object_set_new(json, "fragments", fragments_json(input->tiles, input->place));
-	if (input->source.n_lines)
-		json_object_set_new(json, "source", source_json(&input->source));
-	if (input->numbers.other)
+	if (input->source->n_lines)
+		json_object_set_new(json, "source", source_json(input->source));
+	if (input->numbers->other)
 		json_object_set_new(json, "compare", compare_json(tutor, step));
-	if (input->sweep.n)
-		json_object_set_new(json, "sweep", sweep_json(&input->sweep));
-	if (input->roofline.n)
-		json_object_set_new(json, "roofline", cmd_json_roofline(&input->roofline));
+	if (input->sweep->n)
+		json_object_set_new(json, "sweep", sweep_json(input->sweep));
+	if (input->roofline->n)
+		json_object_set_new(json, "roofline", cmd_json_roofline(input->roofline));
 	cmd_json_write(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
 }
 

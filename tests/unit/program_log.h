@@ -2,6 +2,7 @@
 #pragma once
 #include <string.h>
 
+#include "front/view/program.h"
 #include "front/view/view.h"
 
 #define LOG_OPS 64
@@ -30,6 +31,7 @@ static const char *const log_lines[] = {
 };
 
 struct log_data {
+	struct view_program program;
 	struct hostlog log;
 	struct hostlog_op ops[LOG_OPS];
 	struct hostlog_stream streams[12];
@@ -130,11 +132,12 @@ static bool fill_program(struct view_input *input, struct log_data *d, const cha
 		log_add_graph(d);
 	log_add(d, HOSTLOG_SYNC, -1, 19)->blocks = true;
 	hostlog_schedule(&d->log);
-	input->program = (struct view_program){.log = &d->log,
+	d->program = (struct view_program){.log = &d->log,
 		.to_scale = strcmp(what, "-order") != 0,
 		.file = "parts.cu",
 		.lines = log_lines,
 		.n_lines = sizeof log_lines / sizeof *log_lines};
+	input->program = &d->program;
 	if (strcmp(what, "-moment") == 0)
 		input->moment = 7;
 	return true;

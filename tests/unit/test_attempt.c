@@ -16,6 +16,7 @@
 #include "base/portable.h"
 #include "exercise_kernels.h"
 #include "front/tutor/private.h"
+#include "front/view/source.h"
 #include "side_by_side.h"
 
 #define DEADLINE_MS 20000
@@ -155,8 +156,8 @@ static void assert_says(const char *text, const char *part)
 
 static double shown_loads(const struct tutor *tutor)
 {
-	assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
-	return tutor->shown.input.numbers.rows[0].predicted.v;
+	assert_int_equal(tutor->shown.input.numbers->rows[0].predicted.state, VALUE_OK);
+	return tutor->shown.input.numbers->rows[0].predicted.v;
 }
 
 /* --- tests ------------------------------------------------------------------------------------------------------------ */
@@ -193,7 +194,7 @@ static void the_views_show_the_readers_kernel(void **state)
 	assert_true(shown_loads(tutor) == 4);
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
 	assert_true(shown_loads(tutor) == 2);
-	assert_string_equal(tutor->shown.input.source.file, "twice.cu");
+	assert_string_equal(tutor->shown.input.source->file, "twice.cu");
 	assert_ptr_not_equal(tutor_step_to_run(tutor), tutor_step(tutor));
 	put_and_wait(tutor, "refused", ATTEMPT_REFUSED);
 	assert_true(shown_loads(tutor) == 4); /* the lesson's again */

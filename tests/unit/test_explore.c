@@ -18,6 +18,8 @@
 #include "front/screen/screen.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
 #include "model/hardware/metrics.h"
 
@@ -215,13 +217,13 @@ static void the_costliest_line_is_watched(void **state)
 	struct fixture *f = *state;
 	explore_rows(f, NULL);
 	const struct view_input *input = &f->tutor->shown.input;
-	assert_int_equal(input->source.watched, 23);
+	assert_int_equal(input->source->watched, 23);
 	assert_non_null(input->access);
 	assert_int_equal(input->access->space, SPACE_SHARED);
 	assert_int_equal(f->tutor->shown.view, VIEW_BANKS);
 	assert_int_equal(value_of(f->tutor, "rows"), 64);
 	assert_string_equal(input->place, "line 23 · warp 0:0 · 1 of 32");
-	assert_null(input->compare.names[0]);
+	assert_null(input->compare->names[0]);
 	assert_false(f->tutor->shown.problems);
 }
 
@@ -255,7 +257,7 @@ static void the_watched_lies_in_the_launch(void **state)
 	assert_int_equal(tutor->shown.input.access->address[1], first + 31 * sizeof(float));
 	tutor_act(tutor, ACTION_LINE_DOWN);
 	assert_int_equal(value_of(tutor, "access"), 1);
-	assert_int_equal(tutor->shown.input.source.watched, 24);
+	assert_int_equal(tutor->shown.input.source->watched, 24);
 	assert_int_equal(tutor->shown.input.access->space, SPACE_GLOBAL);
 }
 
@@ -263,7 +265,7 @@ static void the_sweep_is_over_what_is_turned(void **state)
 {
 	struct fixture *f = *state;
 	explore_rows(f, NULL);
-	const struct view_sweep *sweep = &f->tutor->shown.input.sweep;
+	const struct view_sweep *sweep = f->tutor->shown.input.sweep;
 	assert_int_equal(sweep->n, 4);
 	assert_string_equal(sweep->parameter, "rows");
 	assert_int_equal(sweep->metric, METRIC_SHARED_LD_WAVES_PER_REQUEST);
@@ -273,7 +275,7 @@ static void the_sweep_is_over_what_is_turned(void **state)
 			sweep->predicted[i].v <= 32);
 	int before = experiments_count(f->tutor->private->experiments);
 	tutor_act(f->tutor, ACTION_LINE_UP); /* what is watched changes nothing of it */
-	assert_int_equal(f->tutor->shown.input.sweep.n, 4);
+	assert_int_equal(f->tutor->shown.input.sweep->n, 4);
 	assert_int_equal(experiments_count(f->tutor->private->experiments), before + 1);
 }
 
@@ -295,7 +297,7 @@ static void two_versions_are_compared(void **state)
 	struct fixture *f = *state;
 	explore_rows(f, "solution");
 	struct tutor *tutor = f->tutor;
-	const struct view_compare *c = &tutor->shown.input.compare;
+	const struct view_compare *c = tutor->shown.input.compare;
 	assert_string_equal(c->names[0], "mine.ptx");
 	assert_string_equal(c->names[1], "other.ptx");
 	bool differs = false;
@@ -313,19 +315,19 @@ static void two_versions_are_compared(void **state)
 				seen[side]++;
 			}
 	assert_true(seen[0] > 10 && seen[1] > 10);
-	int line = tutor->shown.input.source.watched;
+	int line = tutor->shown.input.source->watched;
 	assert_int_equal(line, 23);
-	assert_int_equal(tutor->shown.input.source.lines[line - 1].mark, '~');
-	assert_int_equal(tutor->shown.input.source.lines[line - 3].mark, 0);
+	assert_int_equal(tutor->shown.input.source->lines[line - 1].mark, '~');
+	assert_int_equal(tutor->shown.input.source->lines[line - 3].mark, 0);
 	tutor_act(tutor, ACTION_STEP_NEXT);
 	assert_int_equal(tutor->at.step, 1);
-	assert_int_equal(tutor->shown.input.source.watched, 24);
-	assert_int_equal(tutor->shown.input.compare.shown, 1);
+	assert_int_equal(tutor->shown.input.source->watched, 24);
+	assert_int_equal(tutor->shown.input.compare->shown, 1);
 	assert_int_equal(tutor->shown.view, VIEW_COMPARE);
 	tutor_act(tutor, ACTION_STEP_NEXT); /* there are two */
 	assert_int_equal(tutor->at.step, 1);
 	tutor_act(tutor, ACTION_STEP_PREVIOUS);
-	assert_int_equal(tutor->shown.input.source.watched, line);
+	assert_int_equal(tutor->shown.input.source->watched, line);
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@
 #include "front/screen/screen.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/view/numbers.h"
 #include "front/view/views.h"
 #include "model/hardware/access.h"
 #include "model/hardware/metrics.h"
@@ -93,7 +94,7 @@ static const struct tutor_playground *pad(const struct fixture *f)
 
 static int64_t predicted(const struct fixture *f, enum metric_id metric)
 {
-	const struct view_numbers *numbers = &f->tutor->shown.input.numbers;
+	const struct view_numbers *numbers = f->tutor->shown.input.numbers;
 	for (int i = 0; i < numbers->n_rows; i++)
 		if (numbers->rows[i].metric == (int)metric && numbers->rows[i].predicted.state == VALUE_OK)
 			return (int64_t)numbers->rows[i].predicted.v;

@@ -13,6 +13,7 @@
 #include "front/screen/parts.h"
 #include "front/screen/screen.h"
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 #include "front/view/views.h"
 #include "model/hardware/metrics.h"
 
@@ -161,6 +162,7 @@ static struct catalog catalog = {.lessons = lessons, .n_lessons = 1};
 
 static struct screen_state screen; /* of the session that is open */
 static struct tutor_private private;
+static struct view_subjects subjects, bare;
 
 static struct tutor *session(void)
 {
@@ -176,22 +178,18 @@ static struct tutor *session(void)
 		.at = {.mode = TUTOR_LESSON, .lesson = &lesson, .values = present},
 		.answer.choice = -1,
 		.shown = {.view = VIEW_BANKS,
-			.input =
-				{
-					.access = &warp_access,
-					.cc = 90,
-					.place = "line 2 · block 0 warp 0",
-					.source = {.file = "k.cu", .lines = lines, .n_lines = 2, .watched = 2},
-					.numbers = {.rows = numbers,
-						.n_rows = 2,
-						.measured_on = "NVIDIA H200, recorded 2026-11-21"},
-				}},
+			.input = {.access = &warp_access, .cc = 90, .place = "line 2 · block 0 warp 0"}},
 		.measured = {.on = "NVIDIA H200, recorded 2026-11-21",
 			.on_short = "NVIDIA H200, recorded",
 			.status = "recorded: NVIDIA H200, 2026-11-21",
 			.status_by = WITNESS_RECORDED},
 	};
-	private = (struct tutor_private){.full = tutor->shown.input};
+	subjects = (struct view_subjects){
+		.source = {.file = "k.cu", .lines = lines, .n_lines = 2, .watched = 2},
+		.numbers = {.rows = numbers, .n_rows = 2, .measured_on = "NVIDIA H200, recorded 2026-11-21"},
+	};
+	view_input_of(&tutor->shown.input, &subjects);
+	private = (struct tutor_private){.full = &subjects, .bare = &bare, .input_full = tutor->shown.input};
 	tutor->private = &private;
 	assert_non_null(tutor->progress);
 	assert_non_null(tutor->gpu);

@@ -15,6 +15,11 @@
 #include "base/file.h"
 #include "course/experiment/recordings.h"
 #include "front/screen/screen.h"
+#include "front/view/code.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
+#include "front/view/views.h"
+#include "side_by_side.h"
 #include "front/tutor/code.h"
 #include "front/tutor/private.h"
 #include "front/tutor/tutor.h"
@@ -173,9 +178,9 @@ static void press(struct tutor *tutor, const char *keys)
 
 static double predicted(const struct tutor *tutor, int row)
 {
-	assert_true(row < tutor->shown.input.numbers.n_rows);
-	assert_int_equal(tutor->shown.input.numbers.rows[row].predicted.state, VALUE_OK);
-	return tutor->shown.input.numbers.rows[row].predicted.v;
+	assert_true(row < tutor->shown.input.numbers->n_rows);
+	assert_int_equal(tutor->shown.input.numbers->rows[row].predicted.state, VALUE_OK);
+	return tutor->shown.input.numbers->rows[row].predicted.v;
 }
 
 #define assert_near(a, b) assert_true((a) - (b) < 1e-9 && (b) - (a) < 1e-9)
@@ -195,7 +200,7 @@ static void a_step_opens_with_its_own_values(void **state)
 	/* 2 blocks of 2 warps, 2 rounds */
 	assert_near(predicted(tutor, 0), 8);
 	assert_near(predicted(tutor, 1), 2);
-	assert_int_equal(tutor->shown.input.numbers.rows[2].predicted.state, VALUE_OK); /* time, an estimate */
+	assert_int_equal(tutor->shown.input.numbers->rows[2].predicted.state, VALUE_OK); /* time, an estimate */
 	assert_non_null(tutor->shown.input.access);
 	assert_int_equal(tutor->shown.input.access->active, ~0u);
 	assert_int_equal(tutor->shown.input.access->address[3] - tutor->shown.input.access->address[0], 3 * 2 * 4);
@@ -480,7 +485,7 @@ static void a_choice_is_made_by_number_or_arrows(void **state)
 
 static enum value_state state_of(const struct tutor *tutor, int row)
 {
-	return tutor->shown.input.numbers.rows[row].predicted.state;
+	return tutor->shown.input.numbers->rows[row].predicted.state;
 }
 
 static void what_answers_a_question_is_covered(void **state)
@@ -559,31 +564,31 @@ static void timelines_come_with_their_views(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(0);
-	assert_null(tutor->shown.input.times.schedule);
+	assert_null(tutor->shown.input.times->schedule);
 	press(tutor, "Right");
-	assert_null(tutor->shown.input.times.schedule);
+	assert_null(tutor->shown.input.times->schedule);
 	tutor_look(tutor, VIEW_SCHEDULE);
-	assert_non_null(tutor->shown.input.times.schedule);
-	assert_true(tutor->shown.input.times.blocks && tutor->shown.input.times.mask);
+	assert_non_null(tutor->shown.input.times->schedule);
+	assert_true(tutor->shown.input.times->blocks && tutor->shown.input.times->mask);
 	/* block 0 of 2 warps is alone on its SM; 2 of 132 SMs have a block */
-	assert_int_equal(tutor->shown.input.times.schedule->n_rows, 2);
-	assert_int_equal(tutor->shown.input.times.blocks->sms, 132);
-	assert_int_equal(tutor->shown.input.times.blocks->used, 2);
-	const struct schedule_timeline *before = tutor->shown.input.times.schedule;
+	assert_int_equal(tutor->shown.input.times->schedule->n_rows, 2);
+	assert_int_equal(tutor->shown.input.times->blocks->sms, 132);
+	assert_int_equal(tutor->shown.input.times->blocks->used, 2);
+	const struct schedule_timeline *before = tutor->shown.input.times->schedule;
 	uint64_t end = before->end;
 	tutor_look(tutor, VIEW_MASK);
-	assert_ptr_equal(tutor->shown.input.times.schedule, before);
+	assert_ptr_equal(tutor->shown.input.times->schedule, before);
 	tutor_act(tutor, ACTION_PARAM_PREVIOUS);
-	assert_non_null(tutor->shown.input.times.schedule);
+	assert_non_null(tutor->shown.input.times->schedule);
 	/* back at stride 2, where each load takes two wavefronts, and at 3 one */
-	assert_true(tutor->shown.input.times.schedule->end > end);
-	assert_false(tutor->shown.input.times.mask->n == 0);
+	assert_true(tutor->shown.input.times->schedule->end > end);
+	assert_false(tutor->shown.input.times->mask->n == 0);
 	tutor_look(tutor, VIEW_BANKS);
 	press(tutor, "Right");
-	assert_null(tutor->shown.input.times.schedule);
+	assert_null(tutor->shown.input.times->schedule);
 	press(tutor, "n n");
 	tutor_look(tutor, VIEW_BLOCKS);
-	assert_null(tutor->shown.input.times.blocks);
+	assert_null(tutor->shown.input.times->blocks);
 	press(tutor, "q q");
 	tutor_free(tutor);
 }
@@ -687,7 +692,7 @@ static void the_source_shows_what_each_line_did(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(0);
-	const struct view_source *source = &tutor->shown.input.source;
+	const struct view_source *source = tutor->shown.input.source;
 	assert_true(source->watched > 0 && source->watched <= source->n_lines);
 	const struct view_source_line *line = &source->lines[source->watched - 1];
 	assert_non_null(strstr(line->text, "tile[lane * stride]"));
@@ -715,28 +720,28 @@ static void a_sweep_is_there_at_once_or_bit_by_bit(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(1);
-	check_sweep(&tutor->shown.input.sweep);
-	assert_int_equal(tutor->shown.input.sweep.at, 1);
+	check_sweep(tutor->shown.input.sweep);
+	assert_int_equal(tutor->shown.input.sweep->at, 1);
 	assert_false(tutor_has_work(tutor));
 	tutor_free(tutor);
 	tutor = begin();
 	tutor->background = true;
 	tutor_open(tutor, tutor->catalog->lessons[0], 1);
 	assert_true(tutor_has_work(tutor));
-	assert_int_equal(tutor->shown.input.sweep.predicted[7].state, VALUE_PENDING);
+	assert_int_equal(tutor->shown.input.sweep->predicted[7].state, VALUE_PENDING);
 	int pieces = 0;
 	for (; tutor_has_work(tutor); pieces++)
 		tutor_work(tutor);
 	assert_int_equal(pieces, 8);
-	check_sweep(&tutor->shown.input.sweep);
+	check_sweep(tutor->shown.input.sweep);
 	press(tutor, "Right");
 	assert_false(tutor_has_work(tutor)); /* the swept parameter itself changes nothing */
-	assert_int_equal(tutor->shown.input.sweep.at, 2);
+	assert_int_equal(tutor->shown.input.sweep->at, 2);
 	press(tutor, "Tab Right");
 	assert_true(tutor_has_work(tutor));
 	press(tutor, "p");
 	assert_false(tutor_has_work(tutor));
-	assert_int_equal(tutor->shown.input.sweep.n, 0);
+	assert_int_equal(tutor->shown.input.sweep->n, 0);
 	tutor_free(tutor);
 }
 
@@ -765,8 +770,8 @@ static void without_a_gpu_the_number_is_missing(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(tutor->shown.input.numbers.rows[i].measured.state, VALUE_NO_GPU);
-		assert_int_equal(tutor->shown.input.numbers.rows[i].measured_by, WITNESS_NONE);
+		assert_int_equal(tutor->shown.input.numbers->rows[i].measured.state, VALUE_NO_GPU);
+		assert_int_equal(tutor->shown.input.numbers->rows[i].measured_by, WITNESS_NONE);
 	}
 	assert_null(tutor->measured.on);
 	assert_int_equal(tutor->measured.status_by, WITNESS_NONE);
@@ -838,11 +843,11 @@ static void recordings_of_several_gpus_are_chosen_from(void **state)
 	tutor_free(tutor);
 	record_on_another();
 	tutor = begin_at(0);
-	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 17.0 / 8);
+	assert_near(tutor->shown.input.numbers->rows[1].measured.v, 17.0 / 8);
 	assert_string_equal(tutor->measured.on, "NVIDIA H200, recorded 2026-11-21 (1 of 2)");
 	assert_true(tutor_can(tutor, ACTION_RECORDING));
 	press(tutor, "W");
-	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 3);
+	assert_near(tutor->shown.input.numbers->rows[1].measured.v, 3);
 	assert_string_equal(tutor->measured.on, "Made-up GPU, recorded 2026-11-22 (2 of 2)");
 	assert_string_equal(tutor->measured.on_short, "Made-up GPU, recorded (W: H200)");
 	assert_string_equal(tutor->measured.status, "recorded: Made-up GPU, 2026-11-22");
@@ -851,11 +856,11 @@ static void recordings_of_several_gpus_are_chosen_from(void **state)
 	/* it is remembered */
 	tutor_act(tutor, ACTION_BACK);
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
-	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 3);
+	assert_near(tutor->shown.input.numbers->rows[1].measured.v, 3);
 	press(tutor, "W");
-	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 17.0 / 8);
+	assert_near(tutor->shown.input.numbers->rows[1].measured.v, 17.0 / 8);
 	assert_true(tutor_show_recorded_on(tutor, "Made-up GPU", &diag));
-	assert_near(tutor->shown.input.numbers.rows[1].measured.v, 3);
+	assert_near(tutor->shown.input.numbers->rows[1].measured.v, 3);
 	assert_false(tutor_show_recorded_on(tutor, "H100", &diag));
 	assert_string_equal(
 		diag.entries[0].message, "the lesson was not recorded on 'H100'; it was on NVIDIA H200, Made-up GPU");
@@ -870,7 +875,7 @@ static void recordings_of_several_gpus_stand_beside_each_other(void **state)
 	record(NULL);
 	record_on_another();
 	struct tutor *tutor = begin_at(0);
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = tutor->shown.input.numbers;
 	assert_int_equal(numbers->n_elsewhere, 1);
 	assert_string_equal(numbers->measured_name, "H200");
 	assert_string_equal(numbers->elsewhere[0].name, "Made-up GPU");
@@ -908,7 +913,7 @@ static void recorded_numbers_name_their_gpu(void **state)
 	(void)state;
 	record(NULL);
 	struct tutor *tutor = begin_at(0);
-	const struct view_number *rows = tutor->shown.input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers->rows;
 	assert_int_equal(rows[0].measured_by, WITNESS_RECORDED);
 	assert_near(rows[0].measured.v, 8);
 	assert_near(rows[1].measured.v, 17.0 / 8);
@@ -917,7 +922,7 @@ static void recorded_numbers_name_their_gpu(void **state)
 	assert_non_null(strstr(tutor->measured.on, "2026-11-21"));
 	assert_int_equal(tutor->measured.status_by, WITNESS_RECORDED);
 	press(tutor, "Right");
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_NO_GPU);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured.state, VALUE_NO_GPU);
 	assert_null(tutor->measured.on);
 	tutor_free(tutor);
 	remove_recording();
@@ -934,13 +939,13 @@ static const int64_t stride_8[] = {8, 2}, stride_4[] = {4, 2}; /* and two rounds
 
 static void check_names(const struct tutor *tutor, const char *first, const char *second, int shown)
 {
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = tutor->shown.input.numbers;
 	assert_non_null(numbers->other);
 	assert_string_equal(numbers->names[0], first);
 	assert_string_equal(numbers->names[1], second);
 	assert_int_equal(numbers->shown, shown);
-	assert_string_equal(tutor->shown.input.compare.names[1], second);
-	assert_int_equal(tutor->shown.input.compare.shown, shown);
+	assert_string_equal(tutor->shown.input.compare->names[1], second);
+	assert_int_equal(tutor->shown.input.compare->shown, shown);
 }
 
 static void another_setting_stands_beside_the_shown_one(void **state)
@@ -949,12 +954,12 @@ static void another_setting_stands_beside_the_shown_one(void **state)
 	struct diag diag = {0};
 	struct tutor *tutor = begin();
 	compare_with(tutor, stride_8);
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = tutor->shown.input.numbers;
 	check_names(tutor, "2 words", "8 words", 0);
 	assert_near(predicted(tutor, 1), 2);
 	assert_near(numbers->other[1].predicted.v, 8);
 	assert_int_equal(numbers->other[1].metric, numbers->rows[1].metric);
-	assert_near(tutor->shown.input.compare.values[1][1].v, 8);
+	assert_near(tutor->shown.input.compare->values[1][1].v, 8);
 	press(tutor, "Right"); /* the first column is the reader's */
 	check_names(tutor, "3 words", "8 words", 0);
 	assert_near(predicted(tutor, 1), 1);
@@ -965,10 +970,10 @@ static void another_setting_stands_beside_the_shown_one(void **state)
 	check_names(tutor, "2 words", "8 words", 1);
 	assert_near(predicted(tutor, 1), 8);
 	assert_near(numbers->other[1].predicted.v, 2);
-	assert_near(tutor->shown.input.compare.values[1][1].v, 8);
+	assert_near(tutor->shown.input.compare->values[1][1].v, 8);
 	tutor_open(tutor, tutor->at.lesson, 1); /* which compares nothing */
 	assert_null(numbers->other);
-	assert_null(tutor->shown.input.compare.names[0]);
+	assert_null(tutor->shown.input.compare->names[0]);
 	tutor_free(tutor);
 }
 
@@ -978,8 +983,8 @@ static void where_both_settings_were_measured_is_named(void **state)
 	record(NULL);
 	struct tutor *tutor = begin();
 	compare_with(tutor, stride_8);
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
-	assert_int_equal(tutor->shown.input.numbers.other[0].measured.state, VALUE_NO_GPU);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->shown.input.numbers->other[0].measured.state, VALUE_NO_GPU);
 	assert_string_equal(tutor->measured.on, "2 words: NVIDIA H200, recorded 2026-11-21; 8 words: no GPU");
 	tutor_free(tutor);
 	remove_recording();
@@ -995,19 +1000,19 @@ static void a_question_covers_the_setting_beside_the_shown_one(void **state)
 	assert_false(tutor_covers_launch(tutor));
 	assert_near(predicted(tutor, 1), 2);
 	assert_non_null(input->access);
-	for (int i = 0; i < input->numbers.n_rows; i++)
-		assert_int_equal(input->numbers.other[i].predicted.state, VALUE_COVERED);
-	for (int i = 0; i < input->compare.n_metrics; i++) {
-		assert_int_equal(input->compare.values[0][i].state, VALUE_OK);
-		assert_int_equal(input->compare.values[1][i].state, VALUE_COVERED);
+	for (int i = 0; i < input->numbers->n_rows; i++)
+		assert_int_equal(input->numbers->other[i].predicted.state, VALUE_COVERED);
+	for (int i = 0; i < input->compare->n_metrics; i++) {
+		assert_int_equal(input->compare->values[0][i].state, VALUE_OK);
+		assert_int_equal(input->compare->values[1][i].state, VALUE_COVERED);
 	}
-	for (int i = 0; i < input->compare.sources[1].n_lines; i++)
-		assert_int_equal(input->compare.sources[1].lines[i].wavefronts.state, VALUE_NONE);
-	for (int i = 0; i < input->compare.n_rows; i++)
-		assert_int_not_equal(input->compare.rows[i].mark, '#');
+	for (int i = 0; i < input->compare->sources[1].n_lines; i++)
+		assert_int_equal(input->compare->sources[1].lines[i].wavefronts.state, VALUE_NONE);
+	for (int i = 0; i < input->compare->n_rows; i++)
+		assert_int_not_equal(input->compare->rows[i].mark, '#');
 	press(tutor, "u");
-	assert_near(input->numbers.other[1].predicted.v, 4);
-	assert_near(input->compare.values[1][1].v, 4);
+	assert_near(input->numbers->other[1].predicted.v, 4);
+	assert_near(input->compare->values[1][1].v, 4);
 	tutor_free(tutor);
 }
 
@@ -1016,7 +1021,7 @@ static void a_stale_recording_is_not_shown(void **state)
 	(void)state;
 	record("0123456789abcdef");
 	struct tutor *tutor = begin_at(0);
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_STALE);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured.state, VALUE_STALE);
 	tutor_free(tutor);
 	remove_recording();
 }
@@ -1080,8 +1085,8 @@ static void run_until(struct tutor *tutor, bool (*done)(const struct tutor *))
 
 static bool is_measured(const struct tutor *tutor)
 {
-	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++)
-		if (tutor->shown.input.numbers.rows[i].measured_by != WITNESS_LIVE)
+	for (int i = 0; i < tutor->shown.input.numbers->n_rows; i++)
+		if (tutor->shown.input.numbers->rows[i].measured_by != WITNESS_LIVE)
 			return false;
 	return tutor->private->live.id == 0;
 }
@@ -1098,8 +1103,8 @@ static bool has_notice(const struct tutor *tutor)
 
 static bool is_swept(const struct tutor *tutor)
 {
-	return tutor->shown.input.sweep.measured_by == WITNESS_LIVE &&
-		tutor->shown.input.sweep.measured[7].state == VALUE_OK;
+	return tutor->shown.input.sweep->measured_by == WITNESS_LIVE &&
+		tutor->shown.input.sweep->measured[7].state == VALUE_OK;
 }
 
 static void a_place_in_line_is_shown(void **state)
@@ -1113,7 +1118,7 @@ static void a_place_in_line_is_shown(void **state)
 		run_until(tutor, is_waiting);
 		assert_string_equal(tutor->measured.status, "waiting for the GPU, 2 before you");
 		assert_int_equal(tutor->measured.status_by, WITNESS_NONE);
-		assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
+		assert_int_equal(tutor->shown.input.numbers->rows[0].predicted.state, VALUE_OK);
 		run_until(tutor, is_measured);
 		assert_null(strstr(tutor->measured.status, "before you"));
 		tutor_free(tutor);
@@ -1127,10 +1132,10 @@ static void live_numbers_replace_the_recorded_ones(void **state)
 	record(NULL);
 	struct tutor *tutor = begin_live("progress");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured_by, WITNESS_RECORDED);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_measured);
-	const struct view_number *rows = tutor->shown.input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers->rows;
 	assert_near(rows[0].measured.v, 1000 + 2 + 2);
 	assert_near(rows[1].measured.v, 2004.0 / 1004);
 	assert_near(rows[2].measured.v, 3004 * 0.001);
@@ -1139,20 +1144,20 @@ static void live_numbers_replace_the_recorded_ones(void **state)
 	assert_int_equal(tutor->measured.status_by, WITNESS_LIVE);
 	/* a value seen before shows its numbers at once */
 	press(tutor, "Right");
-	assert_int_not_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_LIVE);
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_PENDING);
+	assert_int_not_equal(tutor->shown.input.numbers->rows[0].measured_by, WITNESS_LIVE);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured.state, VALUE_PENDING);
 	run_until(tutor, is_measured);
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1000 + 3 + 2);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1000 + 3 + 2);
 	press(tutor, "Left");
 	assert_true(is_measured(tutor));
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1004);
 	tutor_free(tutor);
 	remove_recording();
 }
 
 static bool is_refused(const struct tutor *tutor)
 {
-	return tutor->shown.input.numbers.rows[0].measured.state == VALUE_OTHER_GPU;
+	return tutor->shown.input.numbers->rows[0].measured.state == VALUE_OTHER_GPU;
 }
 
 static bool is_status_of_other_gpu(const struct tutor *tutor)
@@ -1172,8 +1177,8 @@ static void a_kernel_for_another_gpu_is_left_to_the_machine(void **state)
 	assert_string_equal(tutor->measured.status, "needs CC 7.5; your GPU has 7.0");
 	assert_int_equal(tutor->measured.status_by, WITNESS_MODEL);
 	assert_string_equal(tutor->notice, "");
-	assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
-	assert_true(tutor->shown.input.numbers.rows[0].measured.v == 75);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].predicted.state, VALUE_OK);
+	assert_true(tutor->shown.input.numbers->rows[0].measured.v == 75);
 	press(tutor, "m");
 	assert_string_equal(tutor->notice,
 		"the kernel needs compute capability 7.5, Fake GPU has 7.0: the machine runs it instead");
@@ -1181,7 +1186,7 @@ static void a_kernel_for_another_gpu_is_left_to_the_machine(void **state)
 	for (int i = 0; i < 100 && tutor_has_work(tutor); i++)
 		tutor_work(tutor);
 	assert_int_equal(tutor->private->live.id, 0);
-	assert_int_equal(tutor->shown.input.sweep.measured_by, WITNESS_NONE);
+	assert_int_equal(tutor->shown.input.sweep->measured_by, WITNESS_NONE);
 	tutor_free(tutor);
 	/* recorded numbers stand in for those of the GPU */
 	record(NULL);
@@ -1189,7 +1194,7 @@ static void a_kernel_for_another_gpu_is_left_to_the_machine(void **state)
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_status_of_other_gpu);
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured_by, WITNESS_RECORDED);
 	assert_int_equal(tutor->measured.status_by, WITNESS_RECORDED);
 	tutor_free(tutor);
 	remove_recording();
@@ -1197,17 +1202,17 @@ static void a_kernel_for_another_gpu_is_left_to_the_machine(void **state)
 
 static bool has_live_lines(const struct tutor *tutor)
 {
-	return tutor->shown.input.source.measured && tutor->shown.input.source.measured_by == WITNESS_LIVE;
+	return tutor->shown.input.source->measured && tutor->shown.input.source->measured_by == WITNESS_LIVE;
 }
 
 static bool has_live_numbers(const struct tutor *tutor)
 {
-	return tutor->shown.input.numbers.rows[0].measured_by == WITNESS_LIVE;
+	return tutor->shown.input.numbers->rows[0].measured_by == WITNESS_LIVE;
 }
 
 static double counted(const struct tutor *tutor, enum line_count_id id)
 {
-	const struct view_source *source = &tutor->shown.input.source;
+	const struct view_source *source = tutor->shown.input.source;
 	const struct line_counts *counts = line_table_find(source->measured, source->watched);
 	assert_non_null(counts);
 	assert_int_equal(counts->c[id].state, VALUE_OK);
@@ -1229,7 +1234,7 @@ static void lines_are_counted_after_the_numbers(void **state)
 		assert_near(counted(tutor, LINE_COUNT_SHARED_REQUESTS), 8);
 		assert_near(counted(tutor, LINE_COUNT_WAVEFRONTS), 8 * (2 + more));
 		press(tutor, "Right"); /* those of the value before are not shown for this one */
-		assert_null(tutor->shown.input.source.measured);
+		assert_null(tutor->shown.input.source->measured);
 		run_until(tutor, has_live_lines);
 		assert_near(counted(tutor, LINE_COUNT_WAVEFRONTS), 8 * (1 + more));
 		press(tutor, "Left");
@@ -1248,23 +1253,23 @@ static bool nothing_asked(const struct tutor *tutor)
 
 static bool shows_live_blocks(const struct tutor *tutor)
 {
-	return tutor->shown.input.times.blocks && tutor->shown.input.times.blocks->origin.witness == WITNESS_LIVE;
+	return tutor->shown.input.times->blocks && tutor->shown.input.times->blocks->origin.witness == WITNESS_LIVE;
 }
 
 static bool shows_live_samples(const struct tutor *tutor)
 {
-	const struct activity_timeline *a = tutor->shown.input.times.activity;
+	const struct activity_timeline *a = tutor->shown.input.times->activity;
 	return shows_live_blocks(tutor) && a && a->origin.witness == WITNESS_LIVE;
 }
 
 static bool shows_live_mask(const struct tutor *tutor)
 {
-	return tutor->shown.input.times.mask && tutor->shown.input.times.mask->origin.witness == WITNESS_LIVE;
+	return tutor->shown.input.times->mask && tutor->shown.input.times->mask->origin.witness == WITNESS_LIVE;
 }
 
 static bool shows_live_schedule(const struct tutor *tutor)
 {
-	return tutor->shown.input.times.schedule && tutor->shown.input.times.schedule->origin.witness == WITNESS_LIVE;
+	return tutor->shown.input.times->schedule && tutor->shown.input.times->schedule->origin.witness == WITNESS_LIVE;
 }
 
 /* The fake worker runs probes on the machine, as one SM, and its GPU has 132. */
@@ -1274,26 +1279,26 @@ static void the_gpus_timeline_takes_the_models_place(void **state)
 	struct tutor *tutor = begin_live("ok");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_look(tutor, VIEW_BLOCKS);
-	assert_non_null(tutor->shown.input.times.blocks);
-	assert_int_equal(tutor->shown.input.times.blocks->origin.witness, WITNESS_MODEL);
+	assert_non_null(tutor->shown.input.times->blocks);
+	assert_int_equal(tutor->shown.input.times->blocks->origin.witness, WITNESS_MODEL);
 	assert_false(tutor_can(tutor, ACTION_WITNESS));
 	tutor_gpu_start(tutor);
 	run_until(tutor, shows_live_samples);
-	assert_int_equal(tutor->shown.input.times.blocks->n, 2);
-	assert_int_equal(tutor->shown.input.times.blocks->sms, 132);
-	assert_string_equal(tutor->shown.input.times.blocks->origin.where, "Fake GPU");
-	assert_int_equal(tutor->shown.input.times.schedule->origin.witness, WITNESS_MODEL); /* it was not drawn */
+	assert_int_equal(tutor->shown.input.times->blocks->n, 2);
+	assert_int_equal(tutor->shown.input.times->blocks->sms, 132);
+	assert_string_equal(tutor->shown.input.times->blocks->origin.where, "Fake GPU");
+	assert_int_equal(tutor->shown.input.times->schedule->origin.witness, WITNESS_MODEL); /* it was not drawn */
 	press(tutor, "w");
-	assert_int_equal(tutor->shown.input.times.blocks->origin.witness, WITNESS_MODEL);
-	assert_int_equal(tutor->shown.input.times.activity->origin.witness, WITNESS_MODEL);
+	assert_int_equal(tutor->shown.input.times->blocks->origin.witness, WITNESS_MODEL);
+	assert_int_equal(tutor->shown.input.times->activity->origin.witness, WITNESS_MODEL);
 	press(tutor, "w");
 	assert_true(shows_live_samples(tutor));
 	tutor_look(tutor, VIEW_MASK);
 	run_until(tutor, shows_live_mask);
-	assert_int_equal(tutor->shown.input.times.mask->lanes, UINT32_MAX);
+	assert_int_equal(tutor->shown.input.times->mask->lanes, UINT32_MAX);
 	tutor_look(tutor, VIEW_SCHEDULE);
 	run_until(tutor, shows_live_schedule);
-	assert_int_equal(tutor->shown.input.times.schedule->n_rows, 4);
+	assert_int_equal(tutor->shown.input.times->schedule->n_rows, 4);
 	press(tutor, "Right"); /* another value is another launch */
 	assert_false(shows_live_schedule(tutor));
 	run_until(tutor, shows_live_schedule);
@@ -1335,7 +1340,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 		tutor_gpu_start(tutor);
 		run_until(tutor, has_notice);
 		assert_non_null(strstr(tutor->notice, cases[i].words));
-		assert_int_equal(tutor->shown.input.times.mask->origin.witness, WITNESS_MODEL);
+		assert_int_equal(tutor->shown.input.times->mask->origin.witness, WITNESS_MODEL);
 		assert_false(tutor_can(tutor, ACTION_WITNESS));
 		tutor_free(tutor);
 	}
@@ -1387,7 +1392,7 @@ static void lines_that_cannot_be_counted_are_reported_once(void **state)
 	tutor_gpu_start(tutor);
 	run_until(tutor, has_notice);
 	assert_true(is_measured(tutor));
-	assert_null(tutor->shown.input.source.measured);
+	assert_null(tutor->shown.input.source->measured);
 	press(tutor, "Right");
 	tutor->notice[0] = '\0';
 	run_until(tutor, is_measured);
@@ -1410,7 +1415,7 @@ static void only_what_is_on_the_screen_is_asked_for(void **state)
 		"Right Right Right Right Right Right"); /* one was asked for, and canceled; the rest was passed by */
 	run_until(tutor, is_measured);
 	assert_int_equal(tutor->at.values[0], 8);
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1010);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1010);
 	int measured = 0;
 	for (int64_t stride = 0; stride <= 8; stride++) {
 		const int64_t values[2] = {stride, 2};
@@ -1424,13 +1429,13 @@ static void only_what_is_on_the_screen_is_asked_for(void **state)
 
 static bool is_partly_measured(const struct tutor *tutor)
 {
-	const struct view_number *rows = tutor->shown.input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers->rows;
 	return rows[0].measured.state == VALUE_OK && rows[2].measured.state == VALUE_PENDING;
 }
 
 static bool is_partly_live(const struct tutor *tutor)
 {
-	const struct view_number *rows = tutor->shown.input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers->rows;
 	return rows[0].measured_by == WITNESS_LIVE && rows[1].measured_by == WITNESS_RECORDED;
 }
 
@@ -1457,11 +1462,11 @@ static void numbers_come_pass_by_pass(void **state)
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_partly_measured);
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1004);
 	assert_non_null(strstr(tutor->measured.status, ", pass "));
 	press(tutor, "Right");
 	run_until(tutor, is_measured);
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1005);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1005);
 	const int64_t first[2] = {2, 2};
 	struct experiment *canceled = experiment_find_run(
 		tutor->private->experiments, &tutor->at.lesson->steps[0], first);
@@ -1470,13 +1475,13 @@ static void numbers_come_pass_by_pass(void **state)
 	assert_string_equal(tutor->notice, "");
 	press(tutor, "Left");
 	run_until(tutor, is_measured);
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1004);
 	tutor_free(tutor);
 }
 
 static bool both_are_measured(const struct tutor *tutor)
 {
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = tutor->shown.input.numbers;
 	for (int i = 0; i < numbers->n_rows; i++)
 		if (numbers->other[i].measured_by != WITNESS_LIVE)
 			return false;
@@ -1490,11 +1495,11 @@ static void both_settings_are_measured(void **state)
 	compare_with(tutor, stride_8);
 	tutor_gpu_start(tutor);
 	run_until(tutor, both_are_measured);
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1000 + 2 + 2);
-	assert_near(tutor->shown.input.numbers.other[0].measured.v, 1000 + 8 + 2);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1000 + 2 + 2);
+	assert_near(tutor->shown.input.numbers->other[0].measured.v, 1000 + 8 + 2);
 	assert_string_equal(tutor->measured.on, "Fake GPU, live");
 	press(tutor, "m"); /* of both, all is asked for again */
-	assert_int_not_equal(tutor->shown.input.numbers.other[0].measured_by, WITNESS_LIVE);
+	assert_int_not_equal(tutor->shown.input.numbers->other[0].measured_by, WITNESS_LIVE);
 	run_until(tutor, both_are_measured);
 	tutor_free(tutor);
 	struct diag diag = {0};
@@ -1502,7 +1507,7 @@ static void both_settings_are_measured(void **state)
 	tutor->background = false; /* as show does */
 	compare_with(tutor, stride_8);
 	assert_true(tutor_measure_now(tutor, 30000, &diag));
-	assert_near(tutor->shown.input.numbers.other[0].measured.v, 1000 + 8 + 2);
+	assert_near(tutor->shown.input.numbers->other[0].measured.v, 1000 + 8 + 2);
 	tutor_free(tutor);
 }
 
@@ -1514,7 +1519,7 @@ static void the_sweep_is_measured_when_there_is_time(void **state)
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_swept);
 	for (int i = 0; i < 8; i++) /* wavefronts were asked for first, then requests */
-		assert_true(tutor->shown.input.sweep.measured[i].v > 0);
+		assert_true(tutor->shown.input.sweep->measured[i].v > 0);
 	tutor_free(tutor);
 }
 
@@ -1541,7 +1546,7 @@ static void a_worker_that_fails_is_one_notice(void **state)
 		run_until(tutor, has_notice);
 		if (!strstr(tutor->notice, wire_error_remedy(rows[i].code)))
 			fail_msg("%s: '%s'", rows[i].behavior, tutor->notice);
-		assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, rows[i].state);
+		assert_int_equal(tutor->shown.input.numbers->rows[0].measured.state, rows[i].state);
 		/* and the lesson goes on */
 		press(tutor, "Right");
 		assert_near(predicted(tutor, 1), 1);
@@ -1621,7 +1626,7 @@ static void a_failed_measurement_leaves_the_recording_named(void **state)
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, has_notice);
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured_by, WITNESS_RECORDED);
 	assert_int_equal(tutor->measured.status_by, WITNESS_RECORDED);
 	tutor_free(tutor);
 	remove_recording();
@@ -1636,7 +1641,7 @@ static void a_worker_that_died_comes_back(void **state)
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, has_notice);
-	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_PENDING);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].measured.state, VALUE_PENDING);
 	press(tutor, "m");
 	run_until(tutor, is_measured);
 	assert_string_equal(tutor->notice, "");
@@ -1654,7 +1659,7 @@ static void a_lost_connection_is_reported_and_made_again(void **state)
 	tutor_gpu_start(tutor);
 	run_until(tutor, has_notice);
 	assert_string_equal(tutor->measured.status, "connection lost, trying again");
-	assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
+	assert_int_equal(tutor->shown.input.numbers->rows[0].predicted.state, VALUE_OK);
 	run_until(tutor, is_measured);
 	assert_string_equal(tutor->measured.status, "live: Fake GPU");
 	tutor_free(tutor);
@@ -1689,13 +1694,13 @@ static void an_unknown_counter_is_unsupported(void **state)
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	time_t end = time(NULL) + 30;
-	while (tutor->shown.input.numbers.rows[0].measured.state != VALUE_UNSUPPORTED) {
+	while (tutor->shown.input.numbers->rows[0].measured.state != VALUE_UNSUPPORTED) {
 		assert_true(time(NULL) < end);
 		poll(&(struct pollfd){.fd = gpu_fd(tutor->gpu), .events = POLLIN}, 1, 20);
 		tutor_gpu_step(tutor);
 	}
 	assert_int_equal(
-		tutor->shown.input.numbers.rows[2].measured.state, VALUE_OK); /* the others of the request are there */
+		tutor->shown.input.numbers->rows[2].measured.state, VALUE_OK); /* the others of the request are there */
 	tutor_free(tutor);
 }
 
@@ -1723,7 +1728,7 @@ static void one_measurement_can_be_waited_for(void **state)
 	tutor->background = false;
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	assert_true(tutor_measure_now(tutor, 30000, &diag));
-	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
+	assert_near(tutor->shown.input.numbers->rows[0].measured.v, 1004);
 	tutor_free(tutor);
 	tutor = begin_live("error:bad_launch");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);

@@ -13,8 +13,10 @@
 #include "base/file.h"
 #include "front/canvas/export.h"
 #include "front/view/draw.h"
+#include "front/view/subjects.h"
 #include "front/view/views.h"
 #include "machine/ptx/matrix.h"
+#include "model/hardware/access.h"
 #include "model/hardware/metrics.h"
 #include "model/hardware/schedule.h"
 #include "program_log.h"
@@ -264,8 +266,6 @@ static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const 
 	}
 }
 
-static const struct view_input base_input = {.cc = MODEL_CC_DEFAULT, .place = "line 14"};
-
 /* --- inputs: time ------------------------------------------------------------------------------------------------- */
 #define TIME_WARPS 64
 #define TIME_STEPS 96
@@ -495,6 +495,22 @@ static int free_arena(void **state)
 	return 0;
 }
 
+/* An input without subjects. */
+static struct view_input make_input(void)
+{
+	struct view_input input = view_input_none;
+	view_input_of(&input, arena_array(times_arena, struct view_subjects, 1));
+	input.cc = MODEL_CC_DEFAULT;
+	input.place = "line 14";
+	return input;
+}
+
+/* Those of an input that make_input made. */
+static struct view_subjects *subjects_of(const struct view_input *input)
+{
+	return (struct view_subjects *)(uintptr_t)input->source; /* the first of them */
+}
+
 #define ALL 0xFFFFFFFFu
 
 static bool fill_shape(struct view_input *input, const char *name)
@@ -514,7 +530,7 @@ static bool fill_shape(struct view_input *input, const char *name)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		if (strcmp(cases[i].name, name) != 0)
 			continue;
-		input->launch = cases[i].launch;
+		subjects_of(input)->launch = cases[i].launch;
 		return true;
 	}
 	return false;
@@ -537,14 +553,14 @@ static bool fill_defects(struct view_input *input, const char *name)
 			{14, "\t\tword[blockIdx.x] = 1;", "block 0, warp 0, thread 0", "store", 0, 0, 1},
 			{22, "\t\tsum += word[0];", "block 7, warp 0, thread 0", "load", 7, 0, 0xffffffff}},
 	};
-	input->defects.looked = strncmp(name, "defect-", 7) == 0;
+	subjects_of(input)->defects.looked = strncmp(name, "defect-", 7) == 0;
 	if (strcmp(name, "defect-race") == 0)
-		input->defects = (struct view_defects){true, found, 2};
+		subjects_of(input)->defects = (struct view_defects){true, found, 2};
 	else if (strcmp(name, "defect-barrier") == 0)
-		input->defects = (struct view_defects){true, found + 1, 1};
+		subjects_of(input)->defects = (struct view_defects){true, found + 1, 1};
 	else if (strcmp(name, "defect-blocks") == 0)
-		input->defects = (struct view_defects){true, found + 2, 1};
-	return input->defects.looked;
+		subjects_of(input)->defects = (struct view_defects){true, found + 2, 1};
+	return input->defects->looked;
 }
 
 static bool fill_occupancy(struct view_input *input, const char *name)
@@ -563,7 +579,7 @@ static bool fill_occupancy(struct view_input *input, const char *name)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		if (strcmp(cases[i].name, name) == 0) {
 			input->cc = cases[i].cc;
-			input->occupancy = (struct view_occupancy){
+			subjects_of(input)->occupancy = (struct view_occupancy){
 				cases[i].block, occupancy(input->cc, &cases[i].block)};
 			return true;
 		}
@@ -652,7 +668,7 @@ static bool fill_code(struct view_input *input, const char *name)
 	bool each = strcmp(name, "sass-each") == 0, other = strcmp(name, "sass-other") == 0;
 	bool counted = other || strcmp(name, "sass-counted") == 0, spills = strcmp(name, "sass-spills") == 0;
 	if (strcmp(name, "sass-missing") == 0) {
-		input->code = (struct view_code){.why = "No machine code is recorded for this kernel."};
+		subjects_of(input)->code = (struct view_code){.why = "No machine code is recorded for this kernel."};
 		return true;
 	}
 	if (!each && !counted && !spills && strcmp(name, "sass-unwatched") != 0)
@@ -661,13 +677,13 @@ static bool fill_code(struct view_input *input, const char *name)
 		sass_uncounted[i] = sass_instrs[i];
 		sass_uncounted[i].executed = value_missing(VALUE_NONE);
 	}
-	input->code = (struct view_code){&listings[spills], NULL, ptx_instrs,
+	subjects_of(input)->code = (struct view_code){&listings[spills], NULL, ptx_instrs,
 		each              ? sass_each
 			: counted ? sass_instrs
 				  : sass_uncounted,
 		n_ptx, n, spills ? WITNESS_LIVE : WITNESS_RECORDED, each || counted ? WITNESS_RECORDED : WITNESS_NONE,
 		each, other};
-	input->source = (struct view_source){"shared_stride.cu", source_lines,
+	subjects_of(input)->source = (struct view_source){"shared_stride.cu", source_lines,
 		sizeof source_lines / sizeof *source_lines, strcmp(name, "sass-unwatched") == 0 ? 0 : 14, NULL,
 		WITNESS_NONE};
 	return true;
@@ -836,7 +852,7 @@ static bool fill_roofline(struct view_input *input, struct roof_work work[2][6],
 		if (one)
 			work[1][i].time = work[1][i].operations = value_missing(VALUE_NONE);
 	}
-	input->roofline = (struct view_roofline){.predicted = work[0],
+	subjects_of(input)->roofline = (struct view_roofline){.predicted = work[0],
 		.measured = work[1],
 		.n = one || integers ? 1 : 6,
 		.at = one || integers ? 0 : 4,
@@ -855,7 +871,7 @@ static bool fill_compare(struct view_input *input, const char *name)
 	bool second = strcmp(name, "compare-second") == 0;
 	if (!second && strcmp(name, "compare-first") != 0)
 		return false;
-	input->compare = (struct view_compare){.names = {"row.cu", "padded.cu"},
+	subjects_of(input)->compare = (struct view_compare){.names = {"row.cu", "padded.cu"},
 		.shown = second,
 		.sources = compared_sources,
 		.rows = compared_rows,
@@ -863,7 +879,7 @@ static bool fill_compare(struct view_input *input, const char *name)
 		.metrics = compared_metrics,
 		.values = {compared_values[0], compared_values[1]},
 		.n_metrics = 5};
-	input->source = compared_sources[second];
+	subjects_of(input)->source = compared_sources[second];
 	return true;
 }
 
@@ -872,7 +888,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 {
 	if (strchr(name, '@'))
 		name = strchr(name, '@') + 1;
-	*input = base_input;
+	*input = make_input();
 	for (size_t i = 0; i < N_ACCESS_CASES; i++) {
 		if (strcmp(access_cases[i].name, name) == 0) {
 			fill_access(&data->access, &access_cases[i]);
@@ -919,17 +935,17 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		if (strcmp(numbers[i].name, name) == 0) {
-			input->numbers = numbers[i].numbers;
+			subjects_of(input)->numbers = numbers[i].numbers;
 			return true;
 		}
 	}
 	if (strncmp(name, "sweep-", 6) == 0) {
-		fill_sweep(&input->sweep, &data->sweep, name + 6);
+		fill_sweep(&subjects_of(input)->sweep, &data->sweep, name + 6);
 		return true;
 	}
 	if (strncmp(name, "source-", 7) == 0) {
 		bool live = !strcmp(name, "source-live"), measured = live || !strcmp(name, "source-recorded");
-		input->source = (struct view_source){"shared_stride.cu", source_lines,
+		subjects_of(input)->source = (struct view_source){"shared_stride.cu", source_lines,
 			sizeof source_lines / sizeof *source_lines, strcmp(name, "source-plain") == 0 ? 0 : 14,
 			measured ? &measured_lines : NULL, live ? WITNESS_LIVE : WITNESS_RECORDED};
 		return true;
@@ -944,8 +960,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
-	if (fill_times(&input->times, &data->time, name)) {
-		input->source = (struct view_source){"shared_stride.cu", source_lines,
+	if (fill_times(&subjects_of(input)->times, &data->time, name)) {
+		subjects_of(input)->source = (struct view_source){"shared_stride.cu", source_lines,
 			sizeof source_lines / sizeof *source_lines, 14, NULL, WITNESS_NONE};
 		return true;
 	}
@@ -1312,7 +1328,7 @@ static void numbers_of_two_settings_take_few_rows(void **state)
 	assert_non_null(strstr(buf_str(&out),
 		"wavefronts / request: turn_padded predicted 2, measured 3 wavefronts; turn_tile predicted 32, "
 		"measured 32 wavefronts.\n"));
-	input.numbers.shown = 1;
+	subjects_of(&input)->numbers.shown = 1;
 	buf_clear(&out);
 	view_describe_numbers(&input, &out);
 	assert_non_null(strstr(buf_str(&out), "wavefronts / request: turn_padded predicted 32, "));
@@ -1520,12 +1536,12 @@ static void a_view_that_is_not_offered_is_not_named(void **state)
 static int plot(const int64_t *xs, int n, int *cols, int from)
 {
 	struct value values[8];
-	struct view_input input = base_input;
+	struct view_input input = make_input();
 	struct canvas *canvas = canvas_new(15, 41);
 	int found = 0, dots = 0;
 	for (int i = 0; i < n; i++)
 		values[i] = value_ok(10 + 5 * (i % 3));
-	input.sweep = (struct view_sweep){.metric = METRIC_BRANCH_EFFICIENCY,
+	subjects_of(&input)->sweep = (struct view_sweep){.metric = METRIC_BRANCH_EFFICIENCY,
 		.parameter = "n",
 		.unit = "",
 		.xs = xs,
@@ -1556,9 +1572,9 @@ static void a_readout_keeps_its_numbers(void **state)
 	struct value predicted[] = {value_ok(1879680), value_ok(441936)},
 		     measured[] = {value_ok(1584000), value_ok(375408)};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct view_input input = base_input;
+		struct view_input input = make_input();
 		struct canvas *canvas = canvas_new(14, 43);
-		input.sweep = (struct view_sweep){.metric = METRIC_INSTRUCTIONS,
+		subjects_of(&input)->sweep = (struct view_sweep){.metric = METRIC_INSTRUCTIONS,
 			.parameter = cases[i].parameter,
 			.unit = "",
 			.xs = xs,
@@ -1627,7 +1643,7 @@ static void the_watched_line_is_always_shown(void **state)
 	assert_true(fill_input(&input, &data, "source-watched"));
 	for (int watched = 1; watched <= 17; watched++) {
 		for (int rows = 3; rows < 25; rows++) {
-			input.source.watched = watched;
+			subjects_of(&input)->source.watched = watched;
 			struct canvas *canvas = canvas_new(rows, 60);
 			view_draw(VIEW_SOURCE, canvas, canvas->clip, &input);
 			int marks = 0;
@@ -1667,8 +1683,8 @@ static void heads_of_two_settings_are_whole(void **state)
 	struct case_data data;
 	struct view_input input;
 	assert_true(fill_input(&input, &data, "numbers-beside-second"));
-	input.numbers.n_rows = 1;
-	input.numbers.measured_on = "NVIDIA H200, recorded 2026-11-21";
+	subjects_of(&input)->numbers.n_rows = 1;
+	subjects_of(&input)->numbers.measured_on = "NVIDIA H200, recorded 2026-11-21";
 	for (int cols = 66; cols < 170; cols++) {
 		struct canvas *canvas = canvas_new(3, cols);
 		view_draw(VIEW_NUMBERS, canvas, canvas->clip, &input);
@@ -1688,15 +1704,15 @@ static void a_message_on_a_race_is_whole(void **state)
 	struct view_input input;
 	struct view_defect races[2];
 	assert_true(fill_input(&input, &data, "defect-race"));
-	races[0] = races[1] = input.defects.at[0];
+	races[0] = races[1] = input.defects->at[0];
 	races[0].message =
 		"thread 0 of block 1 stores to global memory at 0x7f0000001300 (line 226), and thread 63 of block 0 loaded it "
 		"(line 226); no barrier orders blocks: an atomic, a flag with __threadfence() on both sides, another launch or "
 		"grid.sync() does";
-	input.defects.at = races;
+	subjects_of(&input)->defects.at = races;
 	for (int n = 1; n <= 2; n++) {
 		struct canvas *canvas = canvas_new(15, 41);
-		input.defects.n = n;
+		subjects_of(&input)->defects.n = n;
 		view_draw(VIEW_DEFECT, canvas, canvas->clip, &input);
 		assert_true(says(canvas, " does "));
 		assert_true(says(canvas, "lanes"));
@@ -1711,7 +1727,7 @@ static void a_head_shows_the_name(void **state)
 	struct case_data data;
 	struct view_input input;
 	assert_true(fill_input(&input, &data, "source-watched"));
-	input.source.watched = 3;
+	subjects_of(&input)->source.watched = 3;
 	for (int cols = 44; cols < 170; cols++) {
 		struct canvas *canvas = canvas_new(9, cols);
 		view_draw(VIEW_SOURCE, canvas, canvas->clip, &input);
@@ -1728,7 +1744,7 @@ static void a_curve_says_by_what(void **state)
 	struct case_data data;
 	struct view_input input;
 	assert_true(fill_input(&input, &data, "sweep-halves"));
-	input.sweep.parameter = "most rounds";
+	subjects_of(&input)->sweep.parameter = "most rounds";
 	for (int cols = 41; cols < 150; cols++) {
 		struct canvas *canvas = canvas_new(14, cols);
 		view_draw(VIEW_SWEEP, canvas, canvas->clip, &input);
@@ -1744,8 +1760,8 @@ static void what_did_not_happen_is_said_whole(void **state)
 	(void)state;
 	struct view_number number = {METRIC_SHARED_LD_WAVES_PER_REQUEST, value_missing(VALUE_UNDEFINED),
 		value_missing(VALUE_NOT_LAUNCHED), WITNESS_RECORDED, NULL};
-	struct view_input input = base_input;
-	input.numbers = (struct view_numbers){.rows = &number, .n_rows = 1};
+	struct view_input input = make_input();
+	subjects_of(&input)->numbers = (struct view_numbers){.rows = &number, .n_rows = 1};
 	for (int cols = 36; cols < 150; cols++) {
 		struct canvas *canvas = canvas_new(6, cols);
 		view_draw(VIEW_NUMBERS, canvas, canvas->clip, &input);
@@ -1768,8 +1784,8 @@ static void a_count_is_never_cut(void **state)
 	lines[15].sectors = value_ok(4.875);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_true(fill_input(&input, &data, cases[i]));
-		input.source.lines = lines;
-		input.source.watched = 16;
+		subjects_of(&input)->source.lines = lines;
+		subjects_of(&input)->source.watched = 16;
 		for (int cols = 36; cols < 170; cols++) {
 			struct canvas *canvas = canvas_new(9, cols);
 			view_draw(VIEW_SOURCE, canvas, canvas->clip, &input);
@@ -1789,12 +1805,12 @@ static void a_missing_number_is_no_zero(void **state)
 			continue;
 		struct view_number number = {
 			METRIC_BRANCH_EFFICIENCY, value_missing(why), value_missing(why), WITNESS_LIVE, NULL};
-		struct view_input input = base_input;
+		struct view_input input = make_input();
 		for (int cols = 36; cols < 270; cols += 7) {
 			bool two = cols >= 130; /* settings: of these, too */
-			input.numbers = (struct view_numbers){
+			subjects_of(&input)->numbers = (struct view_numbers){
 				.rows = &number, .n_rows = 1, .names = {"naive", "tiled"}};
-			input.numbers.other = two ? &number : NULL;
+			subjects_of(&input)->numbers.other = two ? &number : NULL;
 			int shown_cols = two ? cols - 98 : cols;
 			struct canvas *canvas = canvas_new(6, shown_cols);
 			view_draw(VIEW_NUMBERS, canvas, canvas->clip, &input);
@@ -1866,10 +1882,11 @@ static void every_view_has_a_picture(void **state)
 /* Of an input that lacks what it needs, every view says in a sentence what is missing. */
 static void a_view_without_data_has_a_sentence(void **state)
 {
+	const struct view_input input = make_input();
 	(void)state;
 	for (int v = 0; v < VIEWS; v++) {
 		struct canvas *canvas = canvas_new(4, 100);
-		view_draw((view_id)v, canvas, canvas->clip, &base_input);
+		view_draw((view_id)v, canvas, canvas->clip, &input);
 		int last = -1;
 		for (int i = 0; i < 4 * 100; i++)
 			if (canvas->cells[i].ch > ' ')

@@ -6,6 +6,8 @@
 #include "course/book/writer.h"
 #include "course/lesson/course.h"
 #include "course/lesson/lesson.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
 #include "model/hardware/engine.h"
 #include "model/hardware/metrics.h"
@@ -82,9 +84,19 @@ static void lesson_anchor(const struct lesson *lesson, char *out, size_t size)
 
 /* --- pictures ----------------------------------------------------------------------------------------------------------- */
 
-/* Takes away the empty rows at the end. */
-static void crop(struct canvas *canvas)
+static void write_view(struct book *b, view_id view)
 {
+	struct buf words = {0}, title = {0};
+	tutor_look(b->tutor, view);
+	const struct view_input *input = &b->tutor->shown.input;
+	int rows = view == VIEW_SOURCE ? input->source->n_lines + SOURCE_FOOT : PICTURE_ROWS;
+	struct canvas *canvas = canvas_new(rows, PICTURE_COLS);
+	buf_puts(&title, view_table[view].title);
+	if (view_is_of(view, VIEW_OF_ACCESS) && input->place)
+		buf_printf(&title, " · %s", input->place);
+	view_draw(view, canvas, canvas->clip, input);
+
+	/* Takes away the empty rows at the end. */
 	for (bool blank = true; canvas->rows > 1; canvas->rows--) {
 		for (int col = 0; blank && col < canvas->cols; col++) {
 			const struct cell *cell = canvas_at(canvas, canvas->rows - 1, col);
@@ -93,20 +105,7 @@ static void crop(struct canvas *canvas)
 		if (!blank)
 			break;
 	}
-}
 
-static void write_view(struct book *b, view_id view)
-{
-	struct buf words = {0}, title = {0};
-	tutor_look(b->tutor, view);
-	const struct view_input *input = &b->tutor->shown.input;
-	int rows = view == VIEW_SOURCE ? input->source.n_lines + SOURCE_FOOT : PICTURE_ROWS;
-	struct canvas *canvas = canvas_new(rows, PICTURE_COLS);
-	buf_puts(&title, view_table[view].title);
-	if (view_is_of(view, VIEW_OF_ACCESS) && input->place)
-		buf_printf(&title, " · %s", input->place);
-	view_draw(view, canvas, canvas->clip, input);
-	crop(canvas);
 	if (input->covered)
 		buf_puts(&words, input->covered);
 	else
@@ -115,20 +114,6 @@ static void write_view(struct book *b, view_id view)
 	buf_free(&words);
 	buf_free(&title);
 	canvas_free(canvas);
-}
-
-static void write_problems(struct book *b)
-{
-	const struct diag *problems = b->tutor->shown.problems;
-	for (size_t i = 0; problems && i < problems->count; i++)
-		b->w.form->paragraph(&b->w,
-			problems->entries[i].severity == DIAG_ERROR ? "Error:" : "Note:", problems->entries[i].message);
-}
-
-static void write_numbers(struct book *b)
-{
-	if (b->tutor->shown.input.numbers.n_rows)
-		b->w.form->numbers(&b->w, &b->tutor->shown.input.numbers);
 }
 
 static view_id first_view(const struct step *step)
@@ -141,9 +126,10 @@ static view_id first_view(const struct step *step)
 	return VIEW_NONE;
 }
 
-/* "stride 4 words, rows 64": the parameters that the reader could turn. */
-static void write_values(struct book *b, const struct step *step)
+/* What changes with the parameters: the first picture, and the numbers. */
+static void write_witness(struct book *b, const struct step *step)
 {
+	/* "stride 4 words, rows 64": the parameters that the reader could turn. */
 	const struct lesson *lesson = b->tutor->at.lesson;
 	struct buf text = {0};
 	for (int i = 0; i < lesson->n_parameters; i++) {
@@ -156,16 +142,15 @@ static void write_values(struct book *b, const struct step *step)
 	if (text.len)
 		b->w.form->paragraph(&b->w, "With", buf_str(&text));
 	buf_free(&text);
-}
 
-/* What changes with the parameters: the first picture, and the numbers. */
-static void write_witness(struct book *b, const struct step *step)
-{
-	write_values(b, step);
-	write_problems(b);
+	const struct diag *problems = b->tutor->shown.problems;
+	for (size_t i = 0; problems && i < problems->count; i++)
+		b->w.form->paragraph(&b->w,
+			problems->entries[i].severity == DIAG_ERROR ? "Error:" : "Note:", problems->entries[i].message);
 	if (first_view(step) != VIEW_NONE)
 		write_view(b, first_view(step));
-	write_numbers(b);
+	if (b->tutor->shown.input.numbers->n_rows)
+		b->w.form->numbers(&b->w, b->tutor->shown.input.numbers);
 }
 
 static void write_setting(struct book *b, const struct step *step, const struct parameter *p, int64_t value)
@@ -206,18 +191,6 @@ static void write_settings(struct book *b, const struct step *step)
 	b->w.form->settings_end(&b->w);
 }
 
-static void write_experiment(struct book *b, const struct step *step)
-{
-	if (!step->has_experiment)
-		return;
-	write_settings(b, step);
-	for (int i = 0; i < step->n_views; i++) {
-		view_id view = view_find(step->views[i]);
-		if (view != VIEW_NONE && view != VIEW_NUMBERS && view != first_view(step))
-			write_view(b, view);
-	}
-}
-
 /* --- questions, claims, exercises --------------------------------------------------------------------------------------- */
 
 static void write_verdict(struct book *b)
@@ -228,19 +201,6 @@ static void write_verdict(struct book *b)
 	const struct tutor_claim *claim = &b->tutor->claim;
 	if (claim->verdict != VERDICT_NONE)
 		b->w.form->paragraph(&b->w, verdicts[claim->verdict], claim->reason ? claim->reason : "");
-}
-
-static void write_wrong(struct book *b, const struct question *q)
-{
-	struct buf why = {0}, answer = {0};
-	for (int i = 0; i < q->n_choices + q->n_wrong; i++) {
-		buf_clear(&why);
-		buf_clear(&answer);
-		if (tutor_wrong_answer(b->tutor, i, &answer, &why))
-			b->w.form->paragraph(&b->w, buf_str(&answer), buf_str(&why));
-	}
-	buf_free(&why);
-	buf_free(&answer);
 }
 
 /* The answer, why it is right, and what was covered until then. */
@@ -255,10 +215,19 @@ static void write_answer(struct book *b, const struct step *step)
 	if (b->tutor->answer.explain && *b->tutor->answer.explain)
 		b->w.form->paragraph(&b->w, "", b->tutor->answer.explain);
 	write_verdict(b);
-	if (b->w.options->edition == BOOK_INSTRUCTOR)
-		write_wrong(b, &step->question);
-	else if (step->has_experiment && (was_covered || (b->tutor->answer.moved && *b->tutor->answer.moved)))
+	if (b->w.options->edition == BOOK_INSTRUCTOR) {
+		struct buf why = {0}, answer = {0};
+		for (int i = 0; i < step->question.n_choices + step->question.n_wrong; i++) {
+			buf_clear(&why);
+			buf_clear(&answer);
+			if (tutor_wrong_answer(b->tutor, i, &answer, &why))
+				b->w.form->paragraph(&b->w, buf_str(&answer), buf_str(&why));
+		}
+		buf_free(&why);
+		buf_free(&answer);
+	} else if (step->has_experiment && (was_covered || (b->tutor->answer.moved && *b->tutor->answer.moved))) {
 		write_witness(b, step);
+	}
 	buf_free(&right);
 }
 
@@ -325,17 +294,6 @@ static void write_claim_verdict(struct book *b, const struct step *step)
 	write_verdict(b);
 }
 
-static void write_claim(struct book *b, const struct step *step)
-{
-	if (!step->claim.text)
-		return;
-	b->w.form->part_begin(&b->w, "claim");
-	b->w.form->paragraph(&b->w, "It is said:", step->claim.text);
-	if (step->question.kind == QUESTION_NONE)
-		write_answer_in_its_place(b, step, write_claim_verdict);
-	b->w.form->part_end(&b->w);
-}
-
 static void write_solution(struct book *b, const struct step *step)
 {
 	struct diag quiet = {0};
@@ -375,15 +333,6 @@ static void write_exercise(struct book *b, const struct step *step)
 
 /* --- lessons ------------------------------------------------------------------------------------------------------------ */
 
-static void write_notes(struct book *b, const struct step *step)
-{
-	if (b->w.options->edition != BOOK_INSTRUCTOR || !*step->notes)
-		return;
-	b->w.form->part_begin(&b->w, "notes");
-	b->w.form->paragraph(&b->w, "For the speaker:", step->notes);
-	b->w.form->part_end(&b->w);
-}
-
 static void write_step(struct book *b, const struct lesson *lesson, int index)
 {
 	const struct step *step = &lesson->steps[index];
@@ -392,9 +341,30 @@ static void write_step(struct book *b, const struct lesson *lesson, int index)
 	step_id(lesson, index, b->id, sizeof b->id);
 	b->w.form->heading(&b->w, 2, b->id, step->title);
 	b->w.form->text(&b->w, &step->text);
-	write_notes(b, step);
-	write_claim(b, step);
-	write_experiment(b, step);
+
+	if (b->w.options->edition == BOOK_INSTRUCTOR && *step->notes) {
+		b->w.form->part_begin(&b->w, "notes");
+		b->w.form->paragraph(&b->w, "For the speaker:", step->notes);
+		b->w.form->part_end(&b->w);
+	}
+
+	if (step->claim.text) {
+		b->w.form->part_begin(&b->w, "claim");
+		b->w.form->paragraph(&b->w, "It is said:", step->claim.text);
+		if (step->question.kind == QUESTION_NONE)
+			write_answer_in_its_place(b, step, write_claim_verdict);
+		b->w.form->part_end(&b->w);
+	}
+
+	if (step->has_experiment) {
+		write_settings(b, step);
+		for (int i = 0; i < step->n_views; i++) {
+			view_id view = view_find(step->views[i]);
+			if (view != VIEW_NONE && view != VIEW_NUMBERS && view != first_view(step))
+				write_view(b, view);
+		}
+	}
+
 	write_question(b, step);
 	write_exercise(b, step);
 	arena_free(b->arena);
@@ -436,23 +406,6 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 
 /* --- before and after --------------------------------------------------------------------------------------------------- */
 
-static void write_contents(struct book *b, const struct lesson *const *lessons, int n)
-{
-	char id[128];
-	for (int i = 0; i < n; i++) {
-		bool first = i == 0 || strcmp(lessons[i]->track, lessons[i - 1]->track) != 0;
-		bool last = i + 1 == n || strcmp(lessons[i]->track, lessons[i + 1]->track) != 0;
-		lesson_anchor(lessons[i], id, sizeof id);
-		if (first) {
-			b->w.form->heading(&b->w, 2, NULL, lessons[i]->track);
-			b->w.form->list_begin(&b->w, false);
-		}
-		b->w.form->link(&b->w, id, lessons[i]->title);
-		if (last)
-			b->w.form->list_end(&b->w, false);
-	}
-}
-
 /* The id of the step "banks/two-words" or "banks/2" where the document has it. */
 static bool find_step(const char *where, const struct lesson *const *lessons, int n, char *id, size_t size)
 {
@@ -470,26 +423,6 @@ static bool find_step(const char *where, const struct lesson *const *lessons, in
 		}
 	}
 	return false;
-}
-
-static void write_glossary(struct book *b, const struct lesson *const *lessons, int n)
-{
-	const struct catalog *catalog = b->tutor->catalog;
-	char id[128];
-	bool any = false;
-	for (int i = 0; i < catalog->n_terms; i++) {
-		const struct glossary_term *t = &catalog->terms[i];
-		if (!find_step(t->where, lessons, n, id, sizeof id))
-			continue;
-		if (!any) {
-			b->w.form->heading(&b->w, 1, "glossary", "Glossary");
-			b->w.form->terms_begin(&b->w);
-		}
-		any = true;
-		b->w.form->term(&b->w, id, t->term, t->definition);
-	}
-	if (any)
-		b->w.form->terms_end(&b->w);
 }
 
 static bool shows(const struct step *step, enum metric_id metric)
@@ -519,26 +452,6 @@ static bool link_steps(struct book *b, enum metric_id metric, const struct lesso
 	return any;
 }
 
-static void write_metrics(struct book *b, const struct lesson *const *lessons, int n)
-{
-	b->w.form->heading(&b->w, 1, "metrics", "The numbers");
-	b->w.form->terms_begin(&b->w);
-	for (int m = 0; m < METRICS; m++)
-		if (link_steps(b, (enum metric_id)m, lessons, n, false))
-			b->w.form->term(&b->w, NULL, metric_table[m].label, metric_table[m].meaning);
-	b->w.form->terms_end(&b->w);
-	b->w.form->heading(&b->w, 1, "index", "Index of the numbers");
-	b->w.form->list_begin(&b->w, false);
-	for (int m = 0; m < METRICS; m++) {
-		if (!link_steps(b, (enum metric_id)m, lessons, n, false))
-			continue;
-		b->w.form->entry_begin(&b->w, metric_table[m].label);
-		link_steps(b, (enum metric_id)m, lessons, n, true);
-		b->w.form->entry_end(&b->w);
-	}
-	b->w.form->list_end(&b->w, false);
-}
-
 void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n, const struct book_options *options,
 	struct buf *out)
 {
@@ -551,12 +464,58 @@ void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n,
 	b.w.form->begin(&b.w, options->title);
 	if (options->whole_course) {
 		b.w.form->heading(&b.w, 1, NULL, options->title);
-		write_contents(&b, lessons, n);
+
+		char id[128];
+		for (int i = 0; i < n; i++) {
+			bool first = i == 0 || strcmp(lessons[i]->track, lessons[i - 1]->track) != 0;
+			bool last = i + 1 == n || strcmp(lessons[i]->track, lessons[i + 1]->track) != 0;
+			lesson_anchor(lessons[i], id, sizeof id);
+			if (first) {
+				b.w.form->heading(&b.w, 2, NULL, lessons[i]->track);
+				b.w.form->list_begin(&b.w, false);
+			}
+			b.w.form->link(&b.w, id, lessons[i]->title);
+			if (last)
+				b.w.form->list_end(&b.w, false);
+		}
 	}
 	for (int i = 0; i < n; i++)
 		write_lesson(&b, lessons[i]);
-	write_glossary(&b, lessons, n);
-	write_metrics(&b, lessons, n);
+
+	const struct catalog *catalog = b.tutor->catalog;
+	char id[128];
+	bool any = false;
+	for (int i = 0; i < catalog->n_terms; i++) {
+		const struct glossary_term *t = &catalog->terms[i];
+		if (!find_step(t->where, lessons, n, id, sizeof id))
+			continue;
+		if (!any) {
+			b.w.form->heading(&b.w, 1, "glossary", "Glossary");
+			b.w.form->terms_begin(&b.w);
+		}
+		any = true;
+		b.w.form->term(&b.w, id, t->term, t->definition);
+	}
+	if (any)
+		b.w.form->terms_end(&b.w);
+
+	b.w.form->heading(&b.w, 1, "metrics", "The numbers");
+	b.w.form->terms_begin(&b.w);
+	for (int m = 0; m < METRICS; m++)
+		if (link_steps(&b, (enum metric_id)m, lessons, n, false))
+			b.w.form->term(&b.w, NULL, metric_table[m].label, metric_table[m].meaning);
+	b.w.form->terms_end(&b.w);
+	b.w.form->heading(&b.w, 1, "index", "Index of the numbers");
+	b.w.form->list_begin(&b.w, false);
+	for (int m = 0; m < METRICS; m++) {
+		if (!link_steps(&b, (enum metric_id)m, lessons, n, false))
+			continue;
+		b.w.form->entry_begin(&b.w, metric_table[m].label);
+		link_steps(&b, (enum metric_id)m, lessons, n, true);
+		b.w.form->entry_end(&b.w);
+	}
+	b.w.form->list_end(&b.w, false);
+
 	buf_printf(&made,
 		"simttutor %s. Predicted numbers are its model's, for compute capability %d.%d; ≈ marks estimates, with the range in which a GPU counts them where that is known. Measured "
 		"ones are recorded, on the GPU and date above them.",

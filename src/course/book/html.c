@@ -4,6 +4,7 @@
 
 #include "course/book/writer.h"
 #include "front/canvas/export.h"
+#include "front/view/numbers.h"
 #include "model/hardware/metrics.h"
 
 static void escaped(struct book_writer *w, const char *text)
@@ -142,16 +143,6 @@ static const char *list_of(const struct text *text, int i)
 	return text->blocks[i].number ? "ol" : "ul";
 }
 
-static void item_block(struct book_writer *w, const struct text *text, int i)
-{
-	const char *tag = list_of(text, i), *before = list_of(text, i - 1), *after = list_of(text, i + 1);
-	if (tag != before)
-		buf_printf(w->out, "<%s>\n", tag);
-	wrapped(w, &text->blocks[i], "li");
-	if (tag != after)
-		buf_printf(w->out, "</%s>\n", tag);
-}
-
 static void write_text(struct book_writer *w, const struct text *text)
 {
 	for (int i = 0; i < text->n_blocks; i++) {
@@ -159,7 +150,16 @@ static void write_text(struct book_writer *w, const struct text *text)
 		switch (block->kind) {
 		case BLOCK_PARAGRAPH: wrapped(w, block, "p"); break;
 		case BLOCK_HEADING: wrapped(w, block, "h3"); break;
-		case BLOCK_ITEM: item_block(w, text, i); break;
+		case BLOCK_ITEM: {
+			const char *tag = list_of(text, i), *before = list_of(text, i - 1),
+				   *after = list_of(text, i + 1);
+			if (tag != before)
+				buf_printf(w->out, "<%s>\n", tag);
+			wrapped(w, &text->blocks[i], "li");
+			if (tag != after)
+				buf_printf(w->out, "</%s>\n", tag);
+			break;
+		}
 		case BLOCK_CODE: code_block(w, block); break;
 		case BLOCK_QUOTE: wrapped(w, block, "blockquote"); break;
 		case BLOCK_RULE: buf_puts(w->out, "<hr>\n"); break;
@@ -250,33 +250,30 @@ static void number_cell(struct book_writer *w, const struct value *value, enum m
 	buf_free(&text);
 }
 
-/* Of a setting: its name, where two are compared, before what is predicted and before where it was measured. */
-static void number_heads(struct book_writer *w, const struct view_numbers *numbers, int side)
-{
-	for (int measured = 0; measured <= (numbers->measured_on != NULL); measured++) {
-		buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
-		if (numbers->other) {
-			escaped(w, numbers->names[side]);
-			buf_puts(w->out, "<br>");
-		}
-		escaped(w, measured ? numbers->measured_on : "Predicted");
-		buf_puts(w->out, "</th>");
-	}
-	for (int k = 0; k < numbers->n_elsewhere; k++) {
-		buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
-		escaped(w, numbers->elsewhere[k].gpu);
-		buf_puts(w->out, ", recorded ");
-		escaped(w, numbers->elsewhere[k].date);
-		buf_puts(w->out, "</th>");
-	}
-}
-
 static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 {
 	bool measured = numbers->measured_on != NULL;
 	buf_puts(w->out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Metric</th>");
-	for (int side = 0; side < view_number_sides(numbers); side++)
-		number_heads(w, numbers, side);
+	for (int side = 0; side < view_number_sides(numbers); side++) {
+		/* Of a setting: its name, where two are compared, before what is predicted and before where it was
+		 * measured. */
+		for (int heads_measured = 0; heads_measured <= (numbers->measured_on != NULL); heads_measured++) {
+			buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
+			if (numbers->other) {
+				escaped(w, numbers->names[side]);
+				buf_puts(w->out, "<br>");
+			}
+			escaped(w, heads_measured ? numbers->measured_on : "Predicted");
+			buf_puts(w->out, "</th>");
+		}
+		for (int k = 0; k < numbers->n_elsewhere; k++) {
+			buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
+			escaped(w, numbers->elsewhere[k].gpu);
+			buf_puts(w->out, ", recorded ");
+			escaped(w, numbers->elsewhere[k].date);
+			buf_puts(w->out, "</th>");
+		}
+	}
 	buf_puts(w->out, "<th scope=\"col\">Unit</th></tr></thead>\n<tbody>\n");
 	for (int i = 0; i < numbers->n_rows; i++) {
 		const struct view_number *row = &numbers->rows[i];

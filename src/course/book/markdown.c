@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "course/book/writer.h"
 #include "front/canvas/export.h"
+#include "front/view/numbers.h"
 #include "model/hardware/metrics.h"
 
 static void escaped(struct book_writer *w, const char *text)
@@ -201,31 +202,28 @@ static void number_cell(struct book_writer *w, const struct value *value, enum m
 	buf_free(&text);
 }
 
-/* Of a setting: its name, where two are compared, before what is predicted and before where it was measured. */
-static void number_heads(struct book_writer *w, const struct view_numbers *numbers, int side)
-{
-	for (int measured = 0; measured <= (numbers->measured_on != NULL); measured++) {
-		if (numbers->other) {
-			escaped(w, numbers->names[side]);
-			buf_puts(w->out, ": ");
-		}
-		escaped(w, measured ? numbers->measured_on : "Predicted");
-		buf_puts(w->out, " | ");
-	}
-	for (int k = 0; k < numbers->n_elsewhere; k++) {
-		escaped(w, numbers->elsewhere[k].gpu);
-		buf_puts(w->out, ", recorded ");
-		escaped(w, numbers->elsewhere[k].date);
-		buf_puts(w->out, " | ");
-	}
-}
-
 static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 {
 	bool measured = numbers->measured_on != NULL;
 	buf_puts(w->out, "| Metric | ");
-	for (int side = 0; side < view_number_sides(numbers); side++)
-		number_heads(w, numbers, side);
+	for (int side = 0; side < view_number_sides(numbers); side++) {
+		/* Of a setting: its name, where two are compared, before what is predicted and before where it was
+		 * measured. */
+		for (int heads_measured = 0; heads_measured <= (numbers->measured_on != NULL); heads_measured++) {
+			if (numbers->other) {
+				escaped(w, numbers->names[side]);
+				buf_puts(w->out, ": ");
+			}
+			escaped(w, heads_measured ? numbers->measured_on : "Predicted");
+			buf_puts(w->out, " | ");
+		}
+		for (int k = 0; k < numbers->n_elsewhere; k++) {
+			escaped(w, numbers->elsewhere[k].gpu);
+			buf_puts(w->out, ", recorded ");
+			escaped(w, numbers->elsewhere[k].date);
+			buf_puts(w->out, " | ");
+		}
+	}
 	buf_puts(w->out, "Unit |\n|---|");
 	for (int side = 0; side < view_number_sides(numbers); side++)
 		buf_puts(w->out, measured ? "---:|---:|" : "---:|");

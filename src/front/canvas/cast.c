@@ -5,53 +5,26 @@
 #include "base/utf8.h"
 #include "front/canvas/format.h"
 
-static void put_json(const struct buf *text, struct buf *out)
+static void put_event(double seconds, char kind, const struct buf *data, struct buf *out)
 {
+	buf_printf(out, "[%.3f, \"%c\", ", seconds, kind);
+
 	buf_putc(out, '"');
-	for (size_t i = 0; i < text->len; i++) {
-		unsigned char c = (unsigned char)text->data[i];
+	for (size_t i = 0; i < data->len; i++) {
+		unsigned char c = (unsigned char)data->data[i];
 		if (c < ' ' || c == '"' || c == '\\' || c == 127)
 			buf_printf(out, "\\u%04x", c);
 		else
 			buf_putc(out, (char)c);
 	}
 	buf_putc(out, '"');
-}
 
-static void put_event(double seconds, char kind, const struct buf *data, struct buf *out)
-{
-	buf_printf(out, "[%.3f, \"%c\", ", seconds, kind);
-	put_json(data, out);
 	buf_puts(out, "]\n");
 }
 
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
 	return a->ch == b->ch && a->mark == b->mark && a->role == b->role && a->ground == b->ground;
-}
-
-/* From the first cell that differs to the last, whole characters. */
-static void put_row(const struct canvas_cast *cast, const struct canvas *canvas, int row,
-	const struct canvas_palette *palette, struct buf *out)
-{
-	int from = 0, to = canvas->cols;
-	while (cast->last && from < to && same_cell(canvas_at(canvas, row, from), canvas_at(cast->last, row, from)))
-		from++;
-	while (cast->last && to > from && same_cell(canvas_at(canvas, row, to - 1), canvas_at(cast->last, row, to - 1)))
-		to--;
-	while (from > 0 && from < to && canvas_at(canvas, row, from)->ch == 0)
-		from--;
-	if (from == to)
-		return;
-	buf_printf(out, "\033[%d;%dH", row + 1, from + 1);
-	canvas_ansi_run(canvas, (struct rect){row, from, 1, to - from}, palette, out);
-}
-
-static void remember(struct canvas_cast *cast, const struct canvas *canvas)
-{
-	if (!cast->last)
-		cast->last = canvas_new(canvas->rows, canvas->cols);
-	memcpy(cast->last->cells, canvas->cells, (size_t)(canvas->rows * canvas->cols) * sizeof *canvas->cells);
 }
 
 void canvas_cast_frame(
@@ -74,11 +47,27 @@ void canvas_cast_frame(
 	if (!cast->last)
 		buf_puts(&data, "\033[?25l\033[0m\033[2J");
 	size_t before = data.len;
-	for (int row = 0; row < canvas->rows; row++)
-		put_row(cast, canvas, row, &palette, &data);
+	for (int row = 0; row < canvas->rows; row++) {
+		/* From the first cell that differs to the last, whole characters. */
+		int from = 0, to = canvas->cols;
+		while (cast->last && from < to &&
+			same_cell(canvas_at(canvas, row, from), canvas_at(cast->last, row, from)))
+			from++;
+		while (cast->last && to > from &&
+			same_cell(canvas_at(canvas, row, to - 1), canvas_at(cast->last, row, to - 1)))
+			to--;
+		while (from > 0 && from < to && canvas_at(canvas, row, from)->ch == 0)
+			from--;
+		if (from == to)
+			continue;
+		buf_printf(&data, "\033[%d;%dH", row + 1, from + 1);
+		canvas_ansi_run(canvas, (struct rect){row, from, 1, to - from}, &palette, &data);
+	}
 	if (data.len > before || !cast->last)
 		put_event(seconds, 'o', &data, out);
-	remember(cast, canvas);
+	if (!cast->last)
+		cast->last = canvas_new(canvas->rows, canvas->cols);
+	memcpy(cast->last->cells, canvas->cells, (size_t)(canvas->rows * canvas->cols) * sizeof *canvas->cells);
 	cast->began = true;
 	cast->theme = theme;
 	buf_free(&data);

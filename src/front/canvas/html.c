@@ -1,40 +1,5 @@
 #include "front/canvas/format.h"
 
-/* "wave1" and, for a cell that is filled, "paper on-wave1". */
-static void write_class(const struct cell *cell, struct buf *out)
-{
-	canvas_role_class(cell->role, out);
-	if (cell->ground != ROLE_TEXT) {
-		buf_puts(out, " on-");
-		canvas_role_class(cell->ground, out);
-	}
-}
-
-static void style(const struct canvas *canvas, enum canvas_theme theme, struct buf *out)
-{
-	buf_printf(out,
-		"html{background:#%06x}\nbody{margin:1.5rem}\n"
-		"pre{color:#%06x;font:15px/1.3 ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;margin:0}\n",
-		canvas_theme_paper(theme), canvas_theme_ink(theme, ROLE_TEXT));
-	if (canvas_theme_row(theme)->bold)
-		buf_puts(out, "pre{font-weight:bold}\n");
-	for (int role = 0; role < ROLES; role++) {
-		const struct role_look *look = &canvas_roles[role];
-		if (role == ROLE_TEXT || !canvas_uses_role(canvas, role))
-			continue;
-		uint32_t ink = canvas_theme_ink(theme, role);
-		buf_putc(out, '.');
-		canvas_role_class(role, out);
-		buf_printf(out, "{color:#%06x%s%s", look->reverse ? canvas_theme_ink(theme, ROLE_PAPER) : ink,
-			look->bold ? ";font-weight:bold" : "", look->underline ? ";text-decoration:underline" : "");
-		if (look->reverse)
-			buf_printf(out, ";background:#%06x", ink);
-		buf_puts(out, "}\n.on-");
-		canvas_role_class(role, out);
-		buf_printf(out, "{background:#%06x}\n", ink);
-	}
-}
-
 static void write_row(const struct canvas *canvas, int row, enum canvas_charset charset, struct buf *out)
 {
 	static const struct cell plain = {.ch = ' ', .role = ROLE_TEXT};
@@ -47,7 +12,12 @@ static void write_row(const struct canvas *canvas, int row, enum canvas_charset 
 			open = cell;
 			if (open->role != ROLE_TEXT) {
 				buf_puts(out, "<span class=\"");
-				write_class(open, out);
+				/* "wave1" and, for a cell that is filled, "paper on-wave1". */
+				canvas_role_class(open->role, out);
+				if (open->ground != ROLE_TEXT) {
+					buf_puts(out, " on-");
+					canvas_role_class(open->ground, out);
+				}
 				buf_puts(out, "\">");
 			}
 		}
@@ -63,7 +33,30 @@ void canvas_export_html(const struct canvas *canvas, const struct canvas_export_
 		"<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
 	canvas_export_escaped(options->title ? options->title : "simttutor", out);
 	buf_puts(out, "</title>\n<style>\n");
-	style(canvas, options->theme, out);
+
+	enum canvas_theme style_theme = options->theme;
+	buf_printf(out,
+		"html{background:#%06x}\nbody{margin:1.5rem}\n"
+		"pre{color:#%06x;font:15px/1.3 ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;margin:0}\n",
+		canvas_theme_paper(style_theme), canvas_theme_ink(style_theme, ROLE_TEXT));
+	if (canvas_theme_row(style_theme)->bold)
+		buf_puts(out, "pre{font-weight:bold}\n");
+	for (int role = 0; role < ROLES; role++) {
+		const struct role_look *look = &canvas_roles[role];
+		if (role == ROLE_TEXT || !canvas_uses_role(canvas, role))
+			continue;
+		uint32_t ink = canvas_theme_ink(style_theme, role);
+		buf_putc(out, '.');
+		canvas_role_class(role, out);
+		buf_printf(out, "{color:#%06x%s%s", look->reverse ? canvas_theme_ink(style_theme, ROLE_PAPER) : ink,
+			look->bold ? ";font-weight:bold" : "", look->underline ? ";text-decoration:underline" : "");
+		if (look->reverse)
+			buf_printf(out, ";background:#%06x", ink);
+		buf_puts(out, "}\n.on-");
+		canvas_role_class(role, out);
+		buf_printf(out, "{background:#%06x}\n", ink);
+	}
+
 	/* A newline right after <pre> is not part of it, so one that opens with a blank row keeps that row. */
 	buf_puts(out, "</style>\n</head>\n<body>\n<pre>\n");
 	for (int row = 0; row < canvas->rows; row++)

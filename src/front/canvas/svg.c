@@ -136,13 +136,6 @@ static void rules(const struct canvas *canvas, enum canvas_theme theme, struct b
 	}
 }
 
-static void style(const struct canvas *canvas, enum canvas_theme theme, struct buf *out)
-{
-	buf_puts(out, "<style>\n");
-	rules(canvas, theme, out);
-	buf_puts(out, "</style>\n");
-}
-
 /* Of a part, what fills cells is one path for each role, of class f and the role's. */
 void canvas_export_svg_style(enum canvas_theme theme, struct buf *out)
 {
@@ -158,25 +151,6 @@ void canvas_export_svg_style(enum canvas_theme theme, struct buf *out)
 static enum role ground_of(const struct cell *cell)
 {
 	return canvas_roles[cell->role].reverse ? cell->role : cell->ground;
-}
-
-/* What is behind the cells, a run at a time. */
-static void backgrounds(const struct canvas *canvas, int row, struct buf *out)
-{
-	for (int col = 0, end; col < canvas->cols; col = end) {
-		enum role ground = ground_of(canvas_at(canvas, row, col));
-		for (end = col + 1; end < canvas->cols && ground_of(canvas_at(canvas, row, end)) == ground; end++)
-			continue;
-		if (ground == ROLE_TEXT)
-			continue;
-		buf_puts(out, "<rect");
-		class_attribute(out, ground);
-		attribute(out, "x", left_of(col));
-		attribute(out, "y", top_of(row));
-		attribute(out, "width", (end - col) * CELL_W);
-		attribute(out, "height", CELL_H);
-		buf_puts(out, "/>\n");
-	}
 }
 
 static void move(struct buf *out, int x, int y, char direction, int length)
@@ -206,32 +180,6 @@ static void draw_strokes(int row, int col, int n, unsigned arms, struct buf *out
 		move(out, x + i * CELL_W + CELL_W / 2, from, 'v', to - from);
 }
 
-static void draw_run(const struct cell *cell, int row, int col, int n, struct buf *out)
-{
-	const struct stroke *stroke = stroke_find(cell->ch);
-	if (stroke) {
-		buf_puts(out, "<path class=\"");
-		canvas_role_class(cell->role, out);
-		buf_printf(out, "%s%s\" d=\"", stroke->arms & HEAVY ? " heavy" : "",
-			stroke->arms & DOTTED ? " dotted" : "");
-		draw_strokes(row, col, n, stroke->arms, out);
-		buf_puts(out, "\"/>\n");
-		return;
-	}
-	const struct svg_block *block = block_find(cell->ch);
-	buf_puts(out, "<rect");
-	class_attribute(out, cell->role);
-	attribute(out, "x", left_of(col) + CELL_W * block->x / 8);
-	/* A little air above and below, so that bars in neighboring rows stay apart; none where fills leave none. */
-	int air = block->w < 8 || cell->ground != ROLE_TEXT || block->y ? 0 : 20;
-	attribute(out, "y", top_of(row) + CELL_H * block->y / 8 + (block->y == 0 ? air : 0));
-	attribute(out, "width", block->w == 8 ? n * CELL_W : CELL_W * block->w / 8);
-	attribute(out, "height", CELL_H * block->h / 8 - (block->h == 8 ? 2 * air : air));
-	if (block->opacity != 100)
-		buf_printf(out, " opacity=\".%02d\"", block->opacity);
-	buf_puts(out, "/>\n");
-}
-
 static void text_run(
 	const struct canvas *canvas, struct rect at, enum canvas_charset charset, bool joined, struct buf *out)
 {
@@ -248,24 +196,6 @@ static void text_run(
 	for (int i = col; i < end; i++)
 		canvas_export_cell_escaped(canvas_at(canvas, row, i), charset, out);
 	buf_puts(out, "</text>\n");
-}
-
-/* Where the run that starts at `col` ends: cells of one role; drawn characters only with their like; written ones without
- * the blanks at the end and without gaps of more than one column, which would move in fonts of other widths. */
-static int run_end(const struct canvas *canvas, int row, int col, enum canvas_charset charset)
-{
-	const struct cell *first = canvas_at(canvas, row, col);
-	int end = col + 1, last = end;
-	for (; end < canvas->cols; end++) {
-		const struct cell *cell = canvas_at(canvas, row, end);
-		if (is_drawn(first, charset) ? cell->ch != first->ch || cell->role != first->role
-					     : is_drawn(cell, charset) ||
-					(cell->role != first->role && cell->ch != ' ') || end - last > 1)
-			break;
-		if (cell->ch != ' ')
-			last = end + 1;
-	}
-	return last;
 }
 
 /* Whether a run of text is written by the places of its characters: it is short, and each is one character. */
@@ -286,7 +216,22 @@ static int element_end(const struct canvas *canvas, int row, int col, enum canva
 	/* part of a cell is drawn cell by cell */
 	if (is_drawn(cell, charset) && block_find(cell->ch) && block_find(cell->ch)->w < 8)
 		return col + 1;
-	return run_end(canvas, row, col, charset);
+
+	/* Where the run that starts at `col` ends: cells of one role; drawn characters only with their like; written
+	 * ones without the blanks at the end and without gaps of more than one column, which would move in fonts of
+	 * other widths. */
+	const struct cell *first = canvas_at(canvas, row, col);
+	int end = col + 1, last = end;
+	for (; end < canvas->cols; end++) {
+		const struct cell *end_cell = canvas_at(canvas, row, end);
+		if (is_drawn(first, charset) ? end_cell->ch != first->ch || end_cell->role != first->role
+					     : is_drawn(end_cell, charset) ||
+					(end_cell->role != first->role && end_cell->ch != ' ') || end - last > 1)
+			break;
+		if (end_cell->ch != ' ')
+			last = end + 1;
+	}
+	return last;
 }
 
 /* Lines that need no class but the role's. */
@@ -299,18 +244,6 @@ static bool is_plain_stroke(const struct cell *cell)
 static bool is_text(const struct cell *cell, enum canvas_charset charset)
 {
 	return cell->ch != 0 && (cell->ch != ' ' || cell->mark) && !is_drawn(cell, charset);
-}
-
-static void runs(const struct canvas *canvas, int row, enum canvas_charset charset, bool joined, struct buf *out)
-{
-	for (int col = 0, end; col < canvas->cols; col = end) {
-		const struct cell *cell = canvas_at(canvas, row, col);
-		end = element_end(canvas, row, col, charset);
-		if (is_text(cell, charset) && !(joined && is_short(canvas, row, col, end)))
-			text_run(canvas, (struct rect){row, col, 1, end - col}, charset, joined, out);
-		else if (is_drawn(cell, charset) && !(joined && is_plain_stroke(cell)))
-			draw_run(cell, row, col, end - col, out);
-	}
 }
 
 /* The short runs of the row in `role` as one element with the place of each character. `places`, or the characters themselves. */
@@ -335,23 +268,6 @@ static int short_runs(const struct canvas *canvas, int row, enum role role, bool
 		}
 	}
 	return n;
-}
-
-static void joined_runs(const struct canvas *canvas, int row, struct buf *out)
-{
-	for (int role = 0; role < ROLES; role++) {
-		struct buf at = {0};
-		if (short_runs(canvas, row, (enum role)role, true, &at)) {
-			buf_puts(out, "<text");
-			class_attribute(out, (enum role)role);
-			buf_printf(out, " x=\"%s\"", buf_str(&at));
-			attribute(out, "y", top_of(row) + BASELINE);
-			buf_putc(out, '>');
-			short_runs(canvas, row, (enum role)role, false, out);
-			buf_puts(out, "</text>\n");
-		}
-		buf_free(&at);
-	}
 }
 
 /* Whether exactly these cells of the row are a run that is filled with `role`. */
@@ -440,11 +356,73 @@ static void picture(
 	if (joined)
 		joined_paths(canvas, joined_grounds, "f ", out);
 	for (int row = 0; row < canvas->rows; row++) {
-		if (!joined)
-			backgrounds(canvas, row, out);
-		runs(canvas, row, options->charset, joined, out);
-		if (joined)
-			joined_runs(canvas, row, out);
+		if (!joined) {
+			/* What is behind the cells, a run at a time. */
+			for (int col = 0, end; col < canvas->cols; col = end) {
+				enum role ground = ground_of(canvas_at(canvas, row, col));
+				for (end = col + 1;
+					end < canvas->cols && ground_of(canvas_at(canvas, row, end)) == ground; end++)
+					continue;
+				if (ground == ROLE_TEXT)
+					continue;
+				buf_puts(out, "<rect");
+				class_attribute(out, ground);
+				attribute(out, "x", left_of(col));
+				attribute(out, "y", top_of(row));
+				attribute(out, "width", (end - col) * CELL_W);
+				attribute(out, "height", CELL_H);
+				buf_puts(out, "/>\n");
+			}
+		}
+
+		enum canvas_charset runs_charset = options->charset;
+		for (int col = 0, end; col < canvas->cols; col = end) {
+			const struct cell *cell = canvas_at(canvas, row, col);
+			end = element_end(canvas, row, col, runs_charset);
+			if (is_text(cell, runs_charset) && !(joined && is_short(canvas, row, col, end))) {
+				text_run(canvas, (struct rect){row, col, 1, end - col}, runs_charset, joined, out);
+			} else if (is_drawn(cell, runs_charset) && !(joined && is_plain_stroke(cell))) {
+				int n = end - col;
+				const struct stroke *stroke = stroke_find(cell->ch);
+				if (stroke) {
+					buf_puts(out, "<path class=\"");
+					canvas_role_class(cell->role, out);
+					buf_printf(out, "%s%s\" d=\"", stroke->arms & HEAVY ? " heavy" : "",
+						stroke->arms & DOTTED ? " dotted" : "");
+					draw_strokes(row, col, n, stroke->arms, out);
+					buf_puts(out, "\"/>\n");
+					continue;
+				}
+				const struct svg_block *block = block_find(cell->ch);
+				buf_puts(out, "<rect");
+				class_attribute(out, cell->role);
+				attribute(out, "x", left_of(col) + CELL_W * block->x / 8);
+				/* A little air above and below, so that bars in neighboring rows stay apart; none where fills leave none. */
+				int air = block->w < 8 || cell->ground != ROLE_TEXT || block->y ? 0 : 20;
+				attribute(out, "y", top_of(row) + CELL_H * block->y / 8 + (block->y == 0 ? air : 0));
+				attribute(out, "width", block->w == 8 ? n * CELL_W : CELL_W * block->w / 8);
+				attribute(out, "height", CELL_H * block->h / 8 - (block->h == 8 ? 2 * air : air));
+				if (block->opacity != 100)
+					buf_printf(out, " opacity=\".%02d\"", block->opacity);
+				buf_puts(out, "/>\n");
+			}
+		}
+
+		if (joined) {
+			for (int role = 0; role < ROLES; role++) {
+				struct buf at = {0};
+				if (short_runs(canvas, row, (enum role)role, true, &at)) {
+					buf_puts(out, "<text");
+					class_attribute(out, (enum role)role);
+					buf_printf(out, " x=\"%s\"", buf_str(&at));
+					attribute(out, "y", top_of(row) + BASELINE);
+					buf_putc(out, '>');
+					short_runs(canvas, row, (enum role)role, false, out);
+					buf_puts(out, "</text>\n");
+				}
+				buf_free(&at);
+			}
+		}
 	}
 	if (joined)
 		joined_paths(canvas, joined_strokes, "", out);
@@ -465,7 +443,12 @@ void canvas_export_svg(const struct canvas *canvas, const struct canvas_export_o
 	canvas_export_escaped(buf_str(&text), out);
 	buf_free(&text);
 	buf_puts(out, "</desc>\n");
-	style(canvas, options->theme, out);
+
+	enum canvas_theme style_theme = options->theme;
+	buf_puts(out, "<style>\n");
+	rules(canvas, style_theme, out);
+	buf_puts(out, "</style>\n");
+
 	picture(canvas, options, false, out);
 }
 

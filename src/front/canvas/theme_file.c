@@ -67,53 +67,6 @@ static int32_t color_of(const char *text)
 	return rgb;
 }
 
-static void read_base(struct theme_reading *r, const char *value)
-{
-	enum canvas_theme base = canvas_theme_find(value);
-	if (base == CANVAS_THEMES || base == CANVAS_THEME_USER || canvas_theme_row(base)->paper < 0) {
-		diag_warn(r->diag, r->pos, "base cannot be '%s'; it is a theme with a background, as dark or light",
-			value);
-		return;
-	}
-	if (!r->has_base)
-		r->own.base = base;
-	r->has_base = true;
-}
-
-static void read_bold(struct theme_reading *r, const char *value)
-{
-	bool on = strcmp(value, "on") == 0;
-	if (!on && strcmp(value, "off") != 0) {
-		diag_warn(r->diag, r->pos, "bold cannot be '%s'; it is on or off", value);
-		return;
-	}
-	r->own.bold = r->has_bold ? r->own.bold : on;
-	r->has_bold = true;
-}
-
-static void read_ink(struct theme_reading *r, enum canvas_ink ink, const char *value)
-{
-	int32_t rgb = color_of(value);
-	if (rgb < 0)
-		diag_warn(r->diag, r->pos, "'%s' is no color; one is #RRGGBB, as #14181F", value);
-	else if (r->own.inks[ink] >= 0)
-		diag_warn(r->diag, r->pos, "the color is set twice; the first one counts");
-	else {
-		r->own.inks[ink] = rgb;
-		lines[ink] = r->pos.line;
-	}
-}
-
-static void list_names(struct buf *out)
-{
-	buf_puts(out, "base, bold");
-	for (int i = 0; i < CANVAS_INKS; i++) {
-		buf_puts(out, ", ");
-		for (const char *c = ink_names[i]; *c; c++)
-			buf_putc(out, (char)tolower((unsigned char)*c));
-	}
-}
-
 static void read_theme_line(struct theme_reading *r, const char *text, size_t len)
 {
 	char name[WORD_MAX], value[WORD_MAX];
@@ -129,15 +82,44 @@ static void read_theme_line(struct theme_reading *r, const char *text, size_t le
 		return;
 	}
 	enum canvas_ink ink = ink_find(name);
-	if (strcmp(name, "base") == 0)
-		read_base(r, value);
-	else if (strcmp(name, "bold") == 0)
-		read_bold(r, value);
-	else if (ink < CANVAS_INKS)
-		read_ink(r, ink, value);
-	else {
+	if (strcmp(name, "base") == 0) {
+		enum canvas_theme base = canvas_theme_find(value);
+		if (base == CANVAS_THEMES || base == CANVAS_THEME_USER || canvas_theme_row(base)->paper < 0) {
+			diag_warn(r->diag, r->pos,
+				"base cannot be '%s'; it is a theme with a background, as dark or light", value);
+			return;
+		}
+		if (!r->has_base)
+			r->own.base = base;
+		r->has_base = true;
+	} else if (strcmp(name, "bold") == 0) {
+		bool on = strcmp(value, "on") == 0;
+		if (!on && strcmp(value, "off") != 0) {
+			diag_warn(r->diag, r->pos, "bold cannot be '%s'; it is on or off", value);
+			return;
+		}
+		r->own.bold = r->has_bold ? r->own.bold : on;
+		r->has_bold = true;
+	} else if (ink < CANVAS_INKS) {
+		int32_t rgb = color_of(value);
+		if (rgb < 0)
+			diag_warn(r->diag, r->pos, "'%s' is no color; one is #RRGGBB, as #14181F", value);
+		else if (r->own.inks[ink] >= 0)
+			diag_warn(r->diag, r->pos, "the color is set twice; the first one counts");
+		else {
+			r->own.inks[ink] = rgb;
+			lines[ink] = r->pos.line;
+		}
+	} else {
 		struct buf names = {0};
-		list_names(&names);
+
+		buf_puts(&names, "base, bold");
+		for (int i = 0; i < CANVAS_INKS; i++) {
+			buf_puts(&names, ", ");
+			for (const char *c = ink_names[i]; *c; c++)
+				buf_putc(&names, (char)tolower((unsigned char)*c));
+		}
+
 		diag_warn(r->diag, r->pos, "a theme has no '%s'; it has %s", name, buf_str(&names));
 		buf_free(&names);
 	}

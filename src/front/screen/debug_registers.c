@@ -314,7 +314,9 @@ void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const str
 		canvas_text_fit(canvas, rect, ROLE_DIM, _("This warp has not accessed shared or global memory yet."));
 		return;
 	}
-	struct view_input input = {.access = &a->access, .cc = debug->cc};
+	struct view_input input = view_input_none;
+	input.access = &a->access;
+	input.cc = debug->cc;
 	if (rect.rows < 1)
 		return;
 	draw_head(canvas, rect, debug);

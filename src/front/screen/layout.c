@@ -1,6 +1,8 @@
 #include "front/screen/parts.h"
 
 #include "base/utf8.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
 
 /* Below this many columns text and view do not fit side by side: the zoom key shows the view. */
@@ -72,7 +74,7 @@ static int count_shown(const struct tutor *tutor, const struct step *step)
 /* Rows of the numbers below the panes, with their header. */
 static int numbers_rows(const struct screen_state *state, const struct tutor *tutor)
 {
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = tutor->shown.input.numbers;
 	int rows = numbers->n_rows ? view_number_rows(numbers, state->cols - 4) : 0;
 	int most = 5 + (state->rows - 24) / 4;
 	most = (most > 3 ? most : 3) + (numbers->other != NULL);
@@ -111,7 +113,7 @@ static struct screen_layout lay_out_beside(
 		/* A tall pane shows the source under the diagram as well. */
 		struct rect *r = &l.view;
 		if (r->rows >= SOURCE_BELOW_ROWS && offers_source(tutor, step)) {
-			int source = tutor->shown.input.source.n_lines + 1;
+			int source = tutor->shown.input.source->n_lines + 1;
 			if (source > r->rows / 2)
 				source = r->rows / 2;
 			l.source = (struct rect){r->row + r->rows - source, r->col, source, r->cols};
@@ -163,7 +165,7 @@ static struct screen_layout lay_out_stacked(
 
 		/* The numbers, and below them the source where the step has it and there is room. */
 		struct rect r = inside(l.tabs + 1, l.wall, last, end);
-		const struct view_numbers *n = &tutor->shown.input.numbers;
+		const struct view_numbers *n = tutor->shown.input.numbers;
 		int all = n->n_rows ? view_number_rows(n, r.cols) + 1 : 0;
 		bool source = offers_source(tutor, step);
 		if (tutor->shown.view == VIEW_NUMBERS && source)
@@ -175,7 +177,7 @@ static struct screen_layout lay_out_stacked(
 		bool below = source && left >= SOURCE_ROWS_MIN;
 		/* where nothing is below them, the ranges of estimates may have rows of their own */
 		if (numbers && !below)
-			numbers += view_number_ranges(&tutor->shown.input.numbers);
+			numbers += view_number_ranges(tutor->shown.input.numbers);
 		l.numbers = (struct rect){r.row, r.col, numbers < r.rows ? numbers : r.rows, r.cols};
 		if (below)
 			l.source = (struct rect){r.row + r.rows - left, r.col, left, r.cols};

@@ -6,6 +6,9 @@
 #include "front/screen/flow.h"
 #include "front/screen/parts.h"
 #include "front/tutor/keys.h"
+#include "front/view/launch.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
 
 #define NUMBERS_ONE_HEADER_COLS 70
@@ -158,7 +161,7 @@ void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layou
 		const struct diag_entry *e = &problems->entries[i];
 		char place[128] = "";
 		/* The picture of a defect has its message. */
-		const struct view_defects *found = &sketch->tutor->shown.input.defects;
+		const struct view_defects *found = sketch->tutor->shown.input.defects;
 		if (sketch->tutor->shown.view == VIEW_DEFECT && found->n > 0 &&
 			strcmp(found->at[0].message, e->message) == 0)
 			continue;
@@ -285,15 +288,16 @@ void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor
 static void draw_numbers(struct screen_sketch *sketch, struct rect r, int from, const struct step *step)
 {
 	struct view_input input = screen_view_input(sketch, PANE_NUMBERS);
+	struct view_numbers numbers = *input.numbers;
 	if (r.rows < 1)
 		return;
 	/* the date is in the title as well */
 	if (r.cols < NUMBERS_DATE_COLS)
-		input.numbers.measured_on = sketch->tutor->measured.on_short;
+		numbers.measured_on = sketch->tutor->measured.on_short;
 	/* those without room are a view away; where the header may take two rows, the view itself says how many */
-	int hidden = view_number_rows(&input.numbers, r.cols) - r.rows, at = screen_view_index(step, VIEW_NUMBERS);
+	int hidden = view_number_rows(&numbers, r.cols) - r.rows, at = screen_view_index(step, VIEW_NUMBERS);
 	if (hidden > 0 && at >= 0 && r.cols >= NUMBERS_ONE_HEADER_COLS) {
-		input.numbers.n_rows -= hidden;
+		numbers.n_rows -= hidden;
 
 		int row = r.row + r.rows;
 		struct canvas *canvas = sketch->canvas;
@@ -307,6 +311,7 @@ static void draw_numbers(struct screen_sketch *sketch, struct rect r, int from, 
 			screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, at);
 		}
 	}
+	input.numbers = &numbers;
 	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
 }
 
@@ -365,7 +370,7 @@ void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
 		} else if (l.source.cols > 0 && sketch->tutor->explored) {
 			struct rect r = l.source;
 			const struct tutor *tutor = sketch->tutor;
-			const char *name = tutor->shown.input.source.file;
+			const char *name = tutor->shown.input.source->file;
 			screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE,
 				name ? name : "");
 			draw_scrolled(sketch, (struct rect){r.row - 1, r.col, 1, r.cols}, VIEW_SOURCE);

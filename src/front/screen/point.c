@@ -5,6 +5,7 @@
 #include "front/screen/flow.h"
 #include "front/screen/modes.h"
 #include "front/tutor/keys.h"
+#include "front/view/source.h"
 #include "front/view/views.h"
 
 bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor)
@@ -167,7 +168,7 @@ void screen_point_act(struct screen_state *state, const struct tutor *tutor, enu
 	struct view_spots spots = find_spots(state, tutor);
 	struct screen_layout l = layout_of(state, tutor);
 	const struct view_spot *present = find_present(state, &spots);
-	int watched = tutor->shown.input.source.watched;
+	int watched = tutor->shown.input.source->watched;
 	state->pointing = true;
 	if (!present)
 		present = find_in_panes(&spots, &l, PANE_VIEW, watched);

@@ -10,6 +10,7 @@
 #include "front/screen/parts.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/present.h"
+#include "front/view/numbers.h"
 
 #define SECONDS_MAX 86400.0
 #define TIMES_MAX 1000
@@ -223,7 +224,7 @@ bool screen_script_do(const struct screen_script_command *command, struct screen
 /* --- in time ---------------------------------------------------------------------------------------------------------- */
 static bool shows_live_numbers(const struct tutor *tutor)
 {
-	const struct view_numbers *numbers = &tutor->shown.input.numbers;
+	const struct view_numbers *numbers = tutor->shown.input.numbers;
 	for (int i = 0; i < numbers->n_rows; i++)
 		if (numbers->rows[i].measured_by == WITNESS_LIVE)
 			return true;

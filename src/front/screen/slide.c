@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/screen/modes.h"
+#include "front/view/numbers.h"
 #include "front/view/views.h"
 
 #define LARGE_COLS 100 /* from here on the picture stands above the text, over the whole width */
@@ -129,7 +130,7 @@ static struct rect alone(struct rect body)
 
 static int numbers_rows(const struct tutor *tutor, int cols)
 {
-	const struct view_numbers *n = &tutor->shown.input.numbers;
+	const struct view_numbers *n = tutor->shown.input.numbers;
 	return n->n_rows && tutor->shown.view != VIEW_NUMBERS ? view_number_rows(n, cols) : 0;
 }
 
@@ -164,7 +165,7 @@ static struct screen_layout lay_out_small(const struct tutor *tutor, struct rect
 	struct screen_layout l = {0};
 	int parameters = count_parameters(tutor) > 0, numbers = numbers_rows(tutor, body.cols - 4),
 	    end = body.row + body.rows;
-	int most = NUMBERS_ROWS_SMALL + (tutor->shown.input.numbers.other != NULL);
+	int most = NUMBERS_ROWS_SMALL + (tutor->shown.input.numbers->other != NULL);
 	numbers = numbers < most ? numbers : most;
 	int rule = end - numbers - parameters - (numbers + parameters > 0);
 	int wall = SMALL_TEXT_COLS + (body.cols - 80) * 3 / 10;

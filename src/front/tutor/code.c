@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 #include "machine/ptx/program.h"
 #include "model/profile/profile.h"
 
@@ -180,7 +181,7 @@ void tutor_input_fill_code(struct tutor *tutor)
 	struct tutor_private *p = tutor->private;
 	struct experiment *e = p->shown;
 	struct diag unheard = {0};
-	if (!e || !view_is_of(tutor->shown.view, VIEW_OF_CODE) || p->full.code.listing)
+	if (!e || !view_is_of(tutor->shown.view, VIEW_OF_CODE) || p->full->code.listing)
 		return;
 	const struct experiment_run *run = experiment_run(e);
 	const struct experiment_code *code = experiment_code(e);
@@ -189,7 +190,7 @@ void tutor_input_fill_code(struct tutor *tutor)
 		? profile_find_kernel(e->kernel->module, e->launch, &unheard)
 		: NULL;
 	diag_free(&unheard);
-	p->full.code = tutor_code(p->input,
+	p->full->code = tutor_code(p->input,
 		&(struct tutor_code_request){kernel, run->executed, run->n_executed, code->listing, code->why,
 			code->witness, recorded->executed, recorded->n_executed, &recorded->instrs,
 			recorded->instrs_code, WITNESS_RECORDED});

@@ -1,6 +1,7 @@
 /* front/tutor/code.h: a kernel's PTX and its machine code, as the view `sass` draws them. */
 #pragma once
 #include "course/experiment/recordings.h"
+#include "front/view/code.h"
 #include "front/view/view.h"
 #include "machine/ptx/ptx.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
 #define CELLS_MAX                                                                                                      \
@@ -173,7 +174,7 @@ static void fill_compare(struct tutor *tutor, const struct step *step, const str
 	struct view_source *sources = arena_array(p->input, struct view_source, 2);
 	struct span_of_lines spans[2];
 	int *metrics = arena_array(p->input, int, (size_t)step->n_metrics + 1);
-	struct view_compare *c = &p->full.compare;
+	struct view_compare *c = &p->full->compare;
 	*c = (struct view_compare){.shown = two->shown, .sources = sources, .metrics = metrics};
 	for (int side = 0; side < 2; side++) {
 		const struct experiment_run *run = experiment_run(two->of[side]);
@@ -213,7 +214,7 @@ void tutor_compare(struct tutor *tutor)
 		const struct step *step = tutor_step(tutor);
 		struct tutor_private *p = tutor->private;
 		const struct lesson *lesson = tutor->at.lesson;
-		struct view_numbers *numbers = &p->full.numbers;
+		struct view_numbers *numbers = &p->full->numbers;
 		int64_t *values = arena_array(p->input, int64_t, (size_t)lesson->n_parameters + 1);
 		struct two_settings two = {.shown = lesson_compare(lesson, step, tutor->at.values, values)};
 		if (two.shown < 0) {
@@ -241,13 +242,13 @@ void tutor_compare(struct tutor *tutor)
 		for (int side = 0; side < 2; side++)
 			two.names[side] = lesson->steps[side].title;
 		fill_compare(tutor, &lesson->steps[0], &two);
-		p->full.source = p->full.compare.sources[two.shown];
+		p->full->source = p->full->compare.sources[two.shown];
 	}
 }
 
 int tutor_compare_line(const struct tutor *tutor, int step, int line)
 {
-	const struct view_compare *c = &tutor->private->full.compare;
+	const struct view_compare *c = &tutor->private->full->compare;
 	for (int i = 0; c->names[0] && i < c->n_rows; i++) {
 		int here = c->rows[i].lines[step], there = c->rows[i].lines[1 - step];
 		if (here >= 0 && c->sources[step].lines[here].line == line)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
 /* Of the launch with certain values. PART: where the question asks about what is on the screen anyway, only the numbers that its
@@ -83,7 +84,8 @@ bool tutor_covers_launch(const struct tutor *tutor)
 static enum cover cover_of_other(const struct tutor *tutor)
 {
 	const struct tutor_private *p = tutor->private;
-	return p->full.numbers.other && p->other ? cover_of(tutor, tutor_step(tutor), p->other->values) : COVER_NOTHING;
+	return p->full->numbers.other && p->other ? cover_of(tutor, tutor_step(tutor), p->other->values)
+						  : COVER_NOTHING;
 }
 
 bool tutor_covered(const struct tutor *tutor)
@@ -228,7 +230,7 @@ static void cover_compare(struct arena *arena, struct view_compare *compare, int
 /* The points at which the question asks, whatever the parameter is now. */
 static void cover_sweep(struct tutor *tutor, struct arena *arena, const struct step *step, bool measured_only)
 {
-	struct view_sweep *sweep = &tutor->shown.input.sweep;
+	struct view_sweep *sweep = &tutor->private->bare->sweep;
 	struct value *predicted = arena_array(arena, struct value, (size_t)sweep->n + 1);
 	struct value *measured = arena_array(arena, struct value, (size_t)sweep->n + 1);
 	if (!sweep->n)
@@ -261,7 +263,7 @@ static bool asks_roofline(const struct question *q)
 
 static void cover_roofline(struct tutor *tutor, struct arena *arena, const struct step *step, bool measured_only)
 {
-	struct view_roofline *r = &tutor->shown.input.roofline;
+	struct view_roofline *r = &tutor->private->bare->roofline;
 	struct roof_work *measured = arena_array(arena, struct roof_work, (size_t)r->n + 1);
 	bool *covered = arena_array(arena, bool, (size_t)r->n + 1);
 	if (!r->n)
@@ -289,7 +291,7 @@ static void cover_pictures(struct tutor *tutor, const struct question *q, enum c
 		const struct timelines *model = view_is_of(tutor->shown.view, VIEW_OF_TIMES)
 			? experiment_times(p->shown)
 			: NULL;
-		input->times = model ? *model : (struct timelines){0};
+		p->bare->times = model ? *model : (struct timelines){0};
 		return;
 	}
 	if (cover == COVER_PART && !is_pictured(q, input->access))
@@ -299,11 +301,11 @@ static void cover_pictures(struct tutor *tutor, const struct question *q, enum c
 	input->shuffle = NULL;
 	input->tiles = NULL;
 	input->cluster = NULL;
-	input->times = (struct timelines){0};
-	input->launch = (struct view_launch){0};
-	input->defects = (struct view_defects){0};
-	input->occupancy = (struct view_occupancy){0};
-	input->code = (struct view_code){0};
+	p->bare->times = (struct timelines){0};
+	p->bare->launch = (struct view_launch){0};
+	p->bare->defects = (struct view_defects){0};
+	p->bare->occupancy = (struct view_occupancy){0};
+	p->bare->code = (struct view_code){0};
 	if (p->shown && experiment_run(p->shown)->ran)
 		tutor->shown.problems = NULL;
 }
@@ -312,7 +314,9 @@ void tutor_cover_apply(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	const struct step *step = tutor_step(tutor);
-	tutor->shown.input = p->full;
+	*p->bare = *p->full;
+	tutor->shown.input = p->input_full;
+	view_input_of(&tutor->shown.input, p->bare);
 	tutor->shown.problems = p->problems;
 	if (!is_open(tutor))
 		return;
@@ -329,23 +333,23 @@ void tutor_cover_apply(struct tutor *tutor)
 			  key_label(tutor_key_of(ACTION_UNCOVER)).text);
 	cover_sweep(tutor, p->cover, step, measured_only);
 	cover_roofline(tutor, p->cover, step, measured_only);
-	struct view_numbers *numbers = &tutor->shown.input.numbers;
+	struct view_numbers *numbers = &tutor->private->bare->numbers;
 	const struct covering here = {&step->question, cover, measured_only},
 			      there = {&step->question, cover_of_other(tutor), measured_only};
 	numbers->rows = cover_numbers(numbers->rows, numbers->n_rows, p->covered[0], &here);
-	cover_compare(p->cover, &tutor->shown.input.compare, numbers->shown, &here);
+	cover_compare(p->cover, &tutor->private->bare->compare, numbers->shown, &here);
 	if (numbers->other) {
 		numbers->other = cover_numbers(numbers->other, numbers->n_rows, p->covered[1], &there);
-		cover_compare(p->cover, &tutor->shown.input.compare, 1 - numbers->shown, &there);
+		cover_compare(p->cover, &tutor->private->bare->compare, 1 - numbers->shown, &there);
 	}
 	if (cover == COVER_NOTHING)
 		return;
 	numbers->n_elsewhere = 0;
-	cover_source(p->cover, &tutor->shown.input.source, measured_only);
+	cover_source(p->cover, &tutor->private->bare->source, measured_only);
 
 	/* What a GPU counted of machine code; the code itself, and what the model has of PTX, is covered as a picture
 	 * is. */
-	struct view_code *code = &tutor->shown.input.code;
+	struct view_code *code = &tutor->private->bare->code;
 	struct view_code_instr *sass = arena_array(p->cover, struct view_code_instr, (size_t)code->n_sass + 1);
 	for (int i = 0; i < code->n_sass; i++) {
 		sass[i] = code->sass[i];

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
 struct view_source tutor_input_source(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
@@ -81,12 +82,12 @@ static const char *watched_place(struct arena *arena, const struct experiment *e
 static void fill_numbers(struct tutor *tutor, const struct step *step, const struct experiment_run *run)
 {
 	struct tutor_private *p = tutor->private;
-	tutor->private->full.numbers = (struct view_numbers){.rows = p->numbers};
-	for (int i = 0; i < step->n_metrics && tutor->private->full.numbers.n_rows < METRICS; i++) {
+	tutor->private->full->numbers = (struct view_numbers){.rows = p->numbers};
+	for (int i = 0; i < step->n_metrics && tutor->private->full->numbers.n_rows < METRICS; i++) {
 		enum metric_id metric = metric_find(step->metrics[i]);
 		if (metric == METRIC_NONE)
 			continue;
-		p->numbers[tutor->private->full.numbers.n_rows++] = (struct view_number){
+		p->numbers[tutor->private->full->numbers.n_rows++] = (struct view_number){
 			.metric = metric,
 			.predicted = metric_value(metric, &run->counts),
 		};
@@ -121,17 +122,19 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 	const struct experiment_run *run = experiment_run(e);
 	arena_free(p->input);
 	p->input = arena_new();
-	tutor->private->full = (struct view_input){
+	*p->full = (struct view_subjects){
+		.source = tutor_input_source(p->input, e, run),
+		.defects = defects_of(p->input, e, run),
+		.occupancy = {run->block, run->occupancy},
+		.program = program_of(p->input, e),
+	};
+	p->input_full = (struct view_input){
 		.access = run->has_access ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
 		.tiles = run->tiles.n ? &run->tiles : NULL,
 		.cluster = run->cluster.n > 1 ? &run->cluster : NULL,
 		.cc = p->rules.cc,
 		.place = watched_place(p->input, e, run),
-		.source = tutor_input_source(p->input, e, run),
-		.defects = defects_of(p->input, e, run),
-		.occupancy = {run->block, run->occupancy},
-		.program = program_of(p->input, e),
 		.offered = offered_by(step),
 	};
 	if (e->launch && e->kernel->module) {
@@ -139,7 +142,7 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 		memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
 		memcpy(shape.block, e->launch->block, sizeof shape.block);
 		memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
-		tutor->private->full.launch = shape;
+		tutor->private->full->launch = shape;
 	}
 	fill_numbers(tutor, step, run);
 }
@@ -159,7 +162,7 @@ void tutor_input_choose_times(struct tutor *tutor)
 	if (!e || !view_is_of(tutor->shown.view, VIEW_OF_TIMES))
 		return;
 	const struct timelines *model = experiment_times(e), *live = &experiment_live(e)->times;
-	struct timelines *shown = &tutor->private->full.times;
+	struct timelines *shown = &tutor->private->full->times;
 	*shown = model ? *model : (struct timelines){0};
 	if (tutor->shown.model_times)
 		return;

@@ -7,6 +7,7 @@
 #include "course/experiment/lines.h"
 #include "front/tutor/present.h"
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 #include "model/profile/profile.h"
 
@@ -39,7 +40,7 @@ enum value_state tutor_live_absence(const struct tutor *tutor)
 /* Whether the numbers on the screen are live, or about to be. */
 static bool shows_live(const struct tutor *tutor)
 {
-	const struct view_numbers *numbers = &tutor->private->full.numbers;
+	const struct view_numbers *numbers = &tutor->private->full->numbers;
 	if (tutor->private->live.id || numbers->n_rows == 0)
 		return true;
 	for (int i = 0; i < numbers->n_rows; i++)
@@ -372,7 +373,7 @@ static void wish_roofline(const struct tutor *tutor, struct wish *wish, struct e
 static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 {
 	struct wish wish = {.n = 0};
-	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++) {
+	for (int i = 0; i < tutor->private->full->numbers.n_rows; i++) {
 		enum metric_id metric = tutor->private->numbers[i].metric;
 		enum counter_id of[METRIC_COUNTERS_MAX];
 		int cc = gpu_info(tutor->gpu)->cc;
@@ -404,7 +405,7 @@ static void cancel_unseen(struct tutor *tutor)
 static bool ask_numbers(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	struct experiment *of[] = {p->shown, p->full.numbers.other ? p->other : NULL};
+	struct experiment *of[] = {p->shown, p->full->numbers.other ? p->other : NULL};
 	for (int i = 0; i < 2; i++) {
 		struct wish wish = {.n = 0};
 		if (of[i] && of[i]->launch)
@@ -505,7 +506,7 @@ void tutor_live_measure(struct tutor *tutor)
 	struct tutor_private *p = tutor->private;
 	if (p->shown && p->live.experiment != p->shown)
 		experiment_forget_live(p->shown);
-	if (p->full.numbers.other && p->other && p->live.experiment != p->other)
+	if (p->full->numbers.other && p->other && p->live.experiment != p->other)
 		experiment_forget_live(p->other);
 
 	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
@@ -671,10 +672,10 @@ bool tutor_gpu_step(struct tutor *tutor)
 static bool all_answered(const struct tutor *tutor)
 {
 	const struct tutor_private *p = tutor->private;
-	for (int i = 0; i < p->full.numbers.n_rows; i++)
+	for (int i = 0; i < p->full->numbers.n_rows; i++)
 		if (!metric_is_of_model(p->numbers[i].metric) &&
 			(p->numbers[i].measured_by != WITNESS_LIVE ||
-				(p->full.numbers.other && p->others[i].measured_by != WITNESS_LIVE)))
+				(p->full->numbers.other && p->others[i].measured_by != WITNESS_LIVE)))
 			return false;
 	return true;
 }

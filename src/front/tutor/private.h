@@ -7,6 +7,7 @@
 #include "course/experiment/judge.h"
 #include "front/tutor/playground.h"
 #include "front/tutor/tutor.h"
+#include "front/view/numbers.h"
 #include "model/hardware/metrics.h"
 #include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"
@@ -49,13 +50,17 @@ struct tutor_attempt_work;
 struct explore_work;
 struct tutor_present_work;
 struct reload_work;
+struct view_subjects;
+struct view_source;
 
 struct tutor_private {
 	struct arena *arena;             /* of the catalog */
 	struct experiments *experiments; /* of the open lesson */
 	struct experiment *shown;        /* pinned */
 	struct arena *input;             /* of full */
-	struct view_input full;          /* what there is to show; tutor->shown.input is without what is covered */
+	struct view_subjects *full;      /* what there is to show, */
+	struct view_subjects *bare;      /* and without what is covered: of tutor->shown.input */
+	struct view_input input_full;    /* the rest of what there is to show */
 	const struct diag *problems;     /* likewise */
 	struct arena *roofline;          /* of what its view draws */
 	struct arena *cover;             /* of what stands in place of what is covered */

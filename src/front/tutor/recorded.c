@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
 int tutor_recorded_count(const struct tutor *tutor)
@@ -115,7 +116,7 @@ static bool fill_beside(struct tutor *tutor, struct experiment *e, int gpu, int 
 	bool any = false;
 	if (!experiment_recorded_counts(e, gpu, &counts))
 		return false;
-	for (int i = 0; i < p->full.numbers.n_rows; i++) {
+	for (int i = 0; i < p->full->numbers.n_rows; i++) {
 		p->elsewhere_values[column][i] = metric_value(p->numbers[i].metric, &counts);
 		any |= p->elsewhere_values[column][i].state == VALUE_OK;
 	}
@@ -128,7 +129,7 @@ static bool fill_beside(struct tutor *tutor, struct experiment *e, int gpu, int 
 void tutor_recorded_beside(struct tutor *tutor, struct experiment *e, const char *measured_on)
 {
 	struct tutor_private *p = tutor->private;
-	struct view_numbers *numbers = &p->full.numbers;
+	struct view_numbers *numbers = &p->full->numbers;
 	char *here = p->elsewhere_names[VIEW_ELSEWHERE_MAX];
 	numbers->elsewhere = p->elsewhere;
 	numbers->n_elsewhere = 0;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 
 struct drawn {
 	struct roof_work *predicted, *recorded, *live;
@@ -64,7 +65,7 @@ static int index_shown(const struct view_sweep *sweep)
 void tutor_roofline_refresh(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	struct view_roofline *r = &p->full.roofline;
+	struct view_roofline *r = &p->full->roofline;
 	*r = (struct view_roofline){0};
 	if (!view_is_of(tutor->shown.view, VIEW_OF_ROOFLINE) || !p->shown)
 		return;
@@ -74,7 +75,7 @@ void tutor_roofline_refresh(struct tutor *tutor)
 	struct drawn d = {arena_array(arena, struct roof_work, (size_t)n),
 		arena_array(arena, struct roof_work, (size_t)n), arena_array(arena, struct roof_work, (size_t)n), n};
 	take_launches(tutor, &d);
-	int at = p->sweep.step ? index_shown(&p->full.sweep) : 0;
+	int at = p->sweep.step ? index_shown(&p->full->sweep) : 0;
 	/* one witness for all, as in a sweep */
 	bool live = at >= 0 && d.live[at].time.state == VALUE_OK, recorded = any_time(d.recorded, n);
 	const struct experiment_provenance *provenance = experiment_recording(p->shown)->provenance;
@@ -87,7 +88,7 @@ void tutor_roofline_refresh(struct tutor *tutor)
 		.measured = measured,
 		.n = n,
 		.at = at,
-		.sweep = p->sweep.step ? &p->full.sweep : NULL,
+		.sweep = p->sweep.step ? &p->full->sweep : NULL,
 		.measured_by = live ? WITNESS_LIVE
 			: recorded  ? WITNESS_RECORDED
 				    : WITNESS_NONE,

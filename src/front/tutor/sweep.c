@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "front/tutor/private.h"
+#include "front/view/subjects.h"
 
 #include "model/hardware/metrics.h"
 
@@ -113,7 +114,7 @@ static bool all_known(const struct value *values, int n)
 void tutor_sweep_refresh(struct tutor *tutor)
 {
 	struct tutor_sweep *s = &tutor->private->sweep;
-	tutor->private->full.sweep = (struct view_sweep){0};
+	tutor->private->full->sweep = (struct view_sweep){0};
 	if (!s->step)
 		return;
 	int n = s->step->sweep.n;
@@ -127,7 +128,7 @@ void tutor_sweep_refresh(struct tutor *tutor)
 	bool live = any_ok(s->live, n) && (!recorded || all_known(s->live, n));
 	memcpy(s->shown, live ? s->live : s->recorded, (size_t)n * sizeof *s->shown);
 	const struct parameter *p = &tutor->at.lesson->parameters[s->parameter];
-	tutor->private->full.sweep = (struct view_sweep){
+	tutor->private->full->sweep = (struct view_sweep){
 		.metric = s->metric,
 		.parameter = p->label,
 		.unit = p->unit,

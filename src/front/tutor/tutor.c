@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "front/tutor/private.h"
 #include "front/tutor/keys.h"
+#include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
@@ -67,11 +68,14 @@ static struct tutor *make(void)
 {
 	struct tutor *tutor = base_calloc(1, sizeof *tutor);
 	tutor->private = base_calloc(1, sizeof *tutor->private);
+	tutor->private->full = base_calloc(1, sizeof *tutor->private->full);
+	tutor->private->bare = base_calloc(1, sizeof *tutor->private->bare);
 	tutor->private->arena = arena_new();
 	tutor->private->rules = (struct experiment_rules){
 		.keep = TUTOR_EXPERIMENTS, .cc = MODEL_CC_DEFAULT, .stored = EXPERIMENT_STORED_LONG};
 	tutor->at.parameter = -1;
 	tutor->shown.view = VIEW_NONE;
+	tutor->shown.input = view_input_none;
 	tutor->covers = true;
 	return tutor;
 }
@@ -154,6 +158,8 @@ void tutor_free(struct tutor *tutor)
 	arena_free(tutor->private->roofline);
 	arena_free(tutor->private->input);
 	arena_free(tutor->private->arena);
+	free(tutor->private->full);
+	free(tutor->private->bare);
 	free(tutor->private);
 	free(tutor);
 }
@@ -220,7 +226,7 @@ static struct measured_place place_measured(
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	struct measured_place out = {0};
 	bool live = false, recorded = false;
-	for (int i = 0; i < tutor->private->full.numbers.n_rows; i++) {
+	for (int i = 0; i < tutor->private->full->numbers.n_rows; i++) {
 		live |= numbers[i].measured_by == WITNESS_LIVE;
 		recorded |= numbers[i].measured_by == WITNESS_RECORDED;
 	}
@@ -254,7 +260,7 @@ static struct measured_place place_measured(
 static void name_measured_on(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	const struct view_numbers *numbers = &p->full.numbers;
+	const struct view_numbers *numbers = &p->full->numbers;
 	struct measured_place of = place_measured(tutor, p->shown, p->numbers);
 	struct measured_place other = numbers->other ? place_measured(tutor, p->other, p->others) : of;
 	tutor->measured.on = tutor->measured.on_short = NULL;
@@ -280,22 +286,22 @@ void tutor_refresh_measured(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	if (p->shown) {
-		for (int i = 0; i < tutor->private->full.numbers.n_rows; i++)
+		for (int i = 0; i < tutor->private->full->numbers.n_rows; i++)
 			fill_measured(tutor, p->shown, &p->numbers[i]);
-		for (int i = 0; p->full.numbers.other && i < p->full.numbers.n_rows; i++)
+		for (int i = 0; p->full->numbers.other && i < p->full->numbers.n_rows; i++)
 			fill_measured(tutor, p->other, &p->others[i]);
 		name_measured_on(tutor);
-		tutor->private->full.numbers.measured_on = tutor->measured.on;
+		tutor->private->full->numbers.measured_on = tutor->measured.on;
 
 		/* Live counters of lines, or else recorded ones, or none. */
 		struct experiment *e = p->shown;
 		const struct experiment_live *measured = experiment_live(e);
 		const struct experiment_recording *recording = experiment_recording(e);
 		bool live = measured->lines_state == VALUE_OK;
-		tutor->private->full.source.measured = live ? &measured->lines
-			: recording->lines.n                ? &recording->lines
-							    : NULL;
-		tutor->private->full.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
+		tutor->private->full->source.measured = live ? &measured->lines
+			: recording->lines.n                 ? &recording->lines
+							     : NULL;
+		tutor->private->full->source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
 
 		tutor_sweep_refresh(tutor);
 		tutor_roofline_refresh(tutor);
@@ -319,7 +325,8 @@ void tutor_refresh(struct tutor *tutor)
 	tutor->private->problems = NULL;
 	tutor->measured.on = tutor->measured.on_short = NULL;
 	if (!step || !step->has_experiment) {
-		tutor->private->full = (struct view_input){.cc = MODEL_CC_DEFAULT};
+		*p->full = (struct view_subjects){0};
+		p->input_full = (struct view_input){.cc = MODEL_CC_DEFAULT};
 		show_experiment(p, NULL);
 		tutor_sweep_begin(tutor);
 	} else {

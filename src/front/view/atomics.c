@@ -45,19 +45,6 @@ static const char *atomics_lacks(const struct view_input *input)
 	return NULL;
 }
 
-static void add_lane(struct view_atomics *a, int lane)
-{
-	uint64_t address = a->access->address[lane];
-	int at = 0;
-	while (at < a->n && a->groups[at].address < address)
-		at++;
-	if (at == a->n || a->groups[at].address != address) {
-		memmove(&a->groups[at + 1], &a->groups[at], (size_t)(a->n++ - at) * sizeof *a->groups);
-		a->groups[at] = (struct view_atomic_group){address, 0};
-	}
-	a->groups[at].lanes |= (uint32_t)1 << lane;
-}
-
 static int lanes_in_group(const struct view_atomic_group *g)
 {
 	return __builtin_popcount(g->lanes);
@@ -78,8 +65,17 @@ static void atomics_of(struct view_atomics *a, const struct view_input *input)
 		.input = input, .access = input->access, .cost = access_cost(input->access, input->cc)};
 	a->together = input->access->op == ACCESS_COUNT;
 	for (int lane = 0; lane < WARP_SIZE; lane++)
-		if (input->access->active >> lane & 1)
-			add_lane(a, lane);
+		if (input->access->active >> lane & 1) {
+			uint64_t address = a->access->address[lane];
+			int at = 0;
+			while (at < a->n && a->groups[at].address < address)
+				at++;
+			if (at == a->n || a->groups[at].address != address) {
+				memmove(&a->groups[at + 1], &a->groups[at], (size_t)(a->n++ - at) * sizeof *a->groups);
+				a->groups[at] = (struct view_atomic_group){address, 0};
+			}
+			a->groups[at].lanes |= (uint32_t)1 << lane;
+		}
 	uint32_t halves[BANKS_GROUPS_MAX];
 	if (input->access->space == SPACE_SHARED)
 		a->halves = bank_groups(input->access, input->cc, halves);
@@ -144,8 +140,11 @@ static void note_summary(struct view_notes *notes, const struct view_atomics *a)
 			view_plural(c->sectors));
 }
 
-static void note_why(struct view_notes *notes, const struct view_atomics *a)
+/* What it costs, and why. */
+static void atomics_note(struct view_notes *notes, const struct view_atomics *a)
 {
+	note_summary(notes, a);
+
 	int most = lanes_in_group(longest(a));
 	if (most == 1)
 		view_notes_add(notes, ROLE_TEXT, "no two lanes change the same address");
@@ -153,11 +152,8 @@ static void note_why(struct view_notes *notes, const struct view_atomics *a)
 		view_notes_add(notes, ROLE_TEXT, "lanes at one address are counted first, then added at once");
 	else
 		view_notes_add(notes, ROLE_TEXT, "%d\u00A0lanes at one address: one after the other", most);
-}
 
-/* What takes wavefronts beyond the turns. */
-static void note_banks(struct view_notes *notes, const struct view_atomics *a)
-{
+	/* What takes wavefronts beyond the turns. */
 	bool twice = a->access->op == ACCESS_CAS || a->access->op == ACCESS_ADD_FLOAT;
 	if (a->access->space != SPACE_SHARED)
 		return;
@@ -172,14 +168,6 @@ static void note_banks(struct view_notes *notes, const struct view_atomics *a)
 	else if (a->cost.wavefronts > a->turns * (1 + twice))
 		view_notes_add(
 			notes, ROLE_TEXT, "addresses in one bank wait for each other too: see the view \"banks\"");
-}
-
-/* What it costs, and why. */
-static void atomics_note(struct view_notes *notes, const struct view_atomics *a)
-{
-	note_summary(notes, a);
-	note_why(notes, a);
-	note_banks(notes, a);
 }
 
 /* Where bytes are counted from, inactive lanes, doubts. */
@@ -201,43 +189,9 @@ static uint64_t atomics_byte(const struct view_atomics *a, const struct view_ato
 
 /* --- the grid ----------------------------------------------------------------------------------------------------- */
 
-static struct atomics_grid fit_atomic_grid(struct rect rect)
-{
-	struct atomics_grid g = {.rect = rect, .label = 10, .pitch = 1};
-	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
-		if (rect.cols >= g.label + pitch * WARP_SIZE)
-			g.pitch = pitch;
-	if (rect.cols < g.label + WARP_SIZE)
-		g.label = rect.cols - WARP_SIZE;
-	g.totals = rect.cols >= g.label + g.pitch * WARP_SIZE + 10;
-	return g;
-}
-
 static int turn_col(const struct atomics_grid *g, int turn)
 {
 	return g->rect.col + g->label + turn * g->pitch;
-}
-
-static void draw_atomics_header(struct canvas *canvas, const struct atomics_grid *g, int row)
-{
-	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, ROLE_DIM,
-		g->label > 9 ? "byte turn" : "turn");
-	for (int turn = 0; turn < WARP_SIZE; turn += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
-		canvas_textf(canvas, row, turn_col(g, turn), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", turn + 1);
-	if (g->totals)
-		canvas_text(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_DIM, "lanes");
-}
-
-static void draw_lane(struct canvas *canvas, const struct atomics_grid *g, int row, int turn, int lane)
-{
-	int col = turn_col(g, turn);
-	enum role role = view_wave_role(turn);
-	if (g->pitch < 3)
-		canvas_put(canvas, row, col, view_lane_digit(lane), role);
-	else
-		canvas_textf(canvas, row, col, role, "%2d", lane);
-	view_spot(canvas, g->input, (struct rect){row, col, 1, g->pitch < 3 ? 1 : 2},
-		&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 }
 
 static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int row, const struct view_atomics *a,
@@ -251,25 +205,22 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 	if (a->together && lanes_in_group(group) > 1)
 		canvas_put(canvas, row, turn_col(g, turn++) + (g->pitch == 3), '*', ROLE_BROADCAST);
 	else
-		for (uint32_t rest = group->lanes; rest && (!a->moment || turn < a->moment); rest &= rest - 1)
-			draw_lane(canvas, g, row, turn++, __builtin_ctz(rest));
+		for (uint32_t rest = group->lanes; rest && (!a->moment || turn < a->moment); rest &= rest - 1) {
+			int lane_turn = turn++;
+			int lane = __builtin_ctz(rest);
+			int col = turn_col(g, lane_turn);
+			enum role role = view_wave_role(lane_turn);
+			if (g->pitch < 3)
+				canvas_put(canvas, row, col, view_lane_digit(lane), role);
+			else
+				canvas_textf(canvas, row, col, role, "%2d", lane);
+			view_spot(canvas, g->input, (struct rect){row, col, 1, g->pitch < 3 ? 1 : 2},
+				&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
+		}
 	for (; turn < a->turns; turn++)
 		canvas_put(canvas, row, turn_col(g, turn) + (g->pitch == 3), GLYPH_MIDDLE_DOT, ROLE_IDLE);
 	if (g->totals)
 		canvas_textf(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_TEXT, "%5d", lanes_in_group(group));
-}
-
-static int draw_groups(struct canvas *canvas, const struct atomics_grid *g, int row, const struct view_atomics *a,
-	struct view_elision e)
-{
-	for (int i = 0; i < e.head; i++)
-		draw_group(canvas, g, row++, a, &a->groups[i]);
-	if (e.left_out)
-		canvas_textf(canvas, row++, g->rect.col, ROLE_STRONG, "⋮ %d more %s", e.left_out,
-			plural_address(e.left_out));
-	for (int i = a->n - e.tail; i < a->n; i++)
-		draw_group(canvas, g, row++, a, &a->groups[i]);
-	return row;
 }
 
 /* Atomics in cells: a row for each address, in it the lanes that change it, one turn after the other. Where there is room, below, a row
@@ -334,17 +285,6 @@ static void draw_address(struct canvas *canvas, const struct turn_cells *g, int 
 			"%2d lane%s", n, view_plural(n));
 }
 
-static void draw_turns(struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a)
-{
-	char text[8];
-	canvas_text(canvas, row, g->rect.col, ROLE_DIM, "turn");
-	for (int turn = 0; turn < a->turns; turn++) {
-		struct rect r = turn_rect(g, row, turn, 1);
-		view_cell_number(turn + 1, turn, g->pitch, text);
-		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
-	}
-}
-
 /* --- turn by turn ------------------------------------------------------------------------------------------------- */
 static void draw_one_turn(
 	struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a, int turn)
@@ -405,7 +345,16 @@ static void draw_atomics_roomy(struct canvas *canvas, struct rect rect, const st
 	int row = rect.row, end = rect.row + rect.rows, rows = view_notes_fit(&above, rect.rows - 6, rect.cols);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
 	row += rows + (rect.rows > 12);
-	draw_turns(canvas, &g, row++, a);
+
+	int turns_row = row++;
+	char text[8];
+	canvas_text(canvas, turns_row, g.rect.col, ROLE_DIM, "turn");
+	for (int turn = 0; turn < a->turns; turn++) {
+		struct rect r = turn_rect(&g, turns_row, turn, 1);
+		view_cell_number(turn + 1, turn, g.pitch, text);
+		canvas_text(canvas, turns_row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+	}
+
 	rows = view_notes_fit(&below, rect.rows > 12 ? 3 : 1, rect.cols);
 	g.gap = end - row - rows >= 2 * a->n;
 	struct view_elision e = view_elide(a->n, (end - row - rows) / (1 + g.gap));
@@ -424,7 +373,14 @@ static void draw_atomics_roomy(struct canvas *canvas, struct rect rect, const st
 
 static void draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct atomics_grid grid = fit_atomic_grid(rect);
+	struct atomics_grid grid = {.rect = rect, .label = 10, .pitch = 1};
+	for (int pitch = 3; pitch > 1 && grid.pitch == 1; pitch--)
+		if (rect.cols >= grid.label + pitch * WARP_SIZE)
+			grid.pitch = pitch;
+	if (rect.cols < grid.label + WARP_SIZE)
+		grid.label = rect.cols - WARP_SIZE;
+	grid.totals = rect.cols >= grid.label + grid.pitch * WARP_SIZE + 10;
+
 	struct view_atomics atomics;
 	grid.input = input;
 	atomics_of(&atomics, input);
@@ -445,8 +401,27 @@ static void draw_atomics(struct canvas *canvas, struct rect rect, const struct v
 	/* As in the view "banks": notes give way below four addresses. */
 	int room = rect.rows - 1;
 	int note_rows = view_notes_fit(&notes, room - (atomics.n < 4 ? atomics.n : 4), rect.cols);
-	draw_atomics_header(canvas, &grid, rect.row);
-	int row = draw_groups(canvas, &grid, rect.row + 1, &atomics, view_elide(atomics.n, room - note_rows));
+
+	int header_row = rect.row;
+	canvas_text_fit(canvas, (struct rect){header_row, grid.rect.col, 1, grid.label - 1}, ROLE_DIM,
+		grid.label > 9 ? "byte turn" : "turn");
+	for (int turn = 0; turn < WARP_SIZE; turn += grid.pitch == 3 ? 1 : grid.pitch == 2 ? 2 : 4)
+		canvas_textf(
+			canvas, header_row, turn_col(&grid, turn), ROLE_DIM, grid.pitch == 3 ? "%2d" : "%d", turn + 1);
+	if (grid.totals)
+		canvas_text(canvas, header_row, turn_col(&grid, WARP_SIZE) + 2, ROLE_DIM, "lanes");
+
+	int groups_row = rect.row + 1;
+	struct view_elision e = view_elide(atomics.n, room - note_rows);
+	for (int i = 0; i < e.head; i++)
+		draw_group(canvas, &grid, groups_row++, &atomics, &atomics.groups[i]);
+	if (e.left_out)
+		canvas_textf(canvas, groups_row++, grid.rect.col, ROLE_STRONG, "⋮ %d more %s", e.left_out,
+			plural_address(e.left_out));
+	for (int i = atomics.n - e.tail; i < atomics.n; i++)
+		draw_group(canvas, &grid, groups_row++, &atomics, &atomics.groups[i]);
+	int row = groups_row;
+
 	row += row + note_rows < rect.row + rect.rows;
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 }

@@ -40,39 +40,6 @@ static const char *banks_lacks(const struct view_input *input)
 	return NULL;
 }
 
-/* All words of a lane come in one wavefront. */
-static void place_lane(struct view_banks *b, int wavefront, int lane)
-{
-	uint64_t first = b->access->address[lane], last = first + b->access->width - 1u;
-	for (uint64_t word = first / MODEL_BANK_BYTES; word <= last / MODEL_BANK_BYTES; word++)
-		b->lanes[wavefront][word % MODEL_BANKS] |= (uint32_t)1 << lane;
-}
-
-static void banks_of(struct view_banks *b, const struct view_input *input)
-{
-	memset(b, 0, sizeof *b);
-	b->input = input;
-	b->access = input->access;
-	b->n = bank_wavefronts(input->access, input->cc, b->wavefronts, BANKS_WAVEFRONTS_MAX);
-	if (b->n > BANKS_WAVEFRONTS_MAX)
-		b->n = BANKS_WAVEFRONTS_MAX;
-	b->ideal = bank_ideal(input->access, input->cc);
-	uint32_t groups[BANKS_GROUPS_MAX];
-	b->groups = bank_groups(input->access, input->cc, groups);
-	b->conflicts = bank_conflicts(input->access, input->cc, b->n);
-	for (int w = 0; w < b->n; w++)
-		for (int lane = 0; lane < WARP_SIZE; lane++)
-			if (b->wavefronts[w].lanes >> lane & 1)
-				place_lane(b, w, lane);
-	b->moment = input->moment > 0 && input->moment <= b->n ? input->moment : 0;
-	for (int w = b->moment; b->moment && w < b->n; w++) {
-		memset(b->lanes[w], 0, sizeof b->lanes[w]);
-		for (int bank = 0; bank < MODEL_BANKS; bank++)
-			b->wavefronts[w].word[bank] = -1;
-		b->wavefronts[w].lanes = 0;
-	}
-}
-
 static int banks_moments(const struct view_input *input)
 {
 	return bank_wavefronts(input->access, input->cc, NULL, BANKS_WAVEFRONTS_MAX);
@@ -136,27 +103,6 @@ static void banks_note_summary(struct view_notes *notes, const struct view_banks
 			notes, ROLE_GOOD, "%d wavefront%s, ideal %d: no %s", b->n, view_plural(b->n), b->ideal, kind);
 }
 
-/* The words of the busiest bank with their lanes, in the order they come; blanks that must not part are hard ones. */
-static void list_words(const struct view_banks *b, int bank, struct buf *text)
-{
-	for (int w = 0, said = 0; w < b->n; w++) {
-		if (b->wavefronts[w].word[bank] < 0)
-			continue;
-		buf_printf(text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(",
-			(long long)b->wavefronts[w].word[bank]);
-		struct buf lanes = {0};
-		view_write_lanes(b->lanes[w][bank], 2, &lanes);
-		for (size_t i = 0; i < lanes.len; i++) {
-			if (lanes.data[i] == ' ')
-				buf_puts(text, "\u00A0");
-			else
-				buf_putc(text, lanes.data[i]);
-		}
-		buf_putc(text, ')');
-		buf_free(&lanes);
-	}
-}
-
 /* Why it takes more than one: what the busiest bank must deliver. */
 static void note_busiest(struct view_notes *notes, const struct view_banks *b)
 {
@@ -168,7 +114,25 @@ static void note_busiest(struct view_notes *notes, const struct view_banks *b)
 			twice ? "two wavefronts each" : "one a wavefront");
 	} else if (n <= 3) {
 		buf_printf(&text, "bank %d: ", bank);
-		list_words(b, bank, &text);
+
+		/* The words of the busiest bank with their lanes, in the order they come; blanks that must not part are
+		 * hard ones. */
+		for (int w = 0, said = 0; w < b->n; w++) {
+			if (b->wavefronts[w].word[bank] < 0)
+				continue;
+			buf_printf(&text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(",
+				(long long)b->wavefronts[w].word[bank]);
+			struct buf lanes = {0};
+			view_write_lanes(b->lanes[w][bank], 2, &lanes);
+			for (size_t i = 0; i < lanes.len; i++) {
+				if (lanes.data[i] == ' ')
+					buf_puts(&text, "\u00A0");
+				else
+					buf_putc(&text, lanes.data[i]);
+			}
+			buf_putc(&text, ')');
+			buf_free(&lanes);
+		}
 	} else {
 		buf_printf(&text, "bank %d delivers %d words:", bank, n);
 		for (int w = 0, said = 0; w < b->n && said < 3; w++)
@@ -201,42 +165,7 @@ static void banks_note_why(struct view_notes *notes, const struct view_banks *b)
 			b->groups == 2 || b->groups == 4 ? parts[b->groups] : "parts");
 }
 
-static void note_rest(struct view_notes *notes, const struct view_banks *b, const struct bank_grid *grid, int cc)
-{
-	uint32_t alone = 0;
-	bool idle = false, shared = false;
-	for (int w = 0; w < b->n; w++) {
-		for (int bank = 0; bank < MODEL_BANKS; bank++) {
-			uint32_t lanes = b->lanes[w][bank];
-			bool several = (lanes & (lanes - 1)) != 0;
-			shared |= several;
-			alone |= several ? 0 : lanes;
-			idle |= b->wavefronts[w].word[bank] < 0;
-		}
-	}
-	bool numbers = grid->pitch >= 3;
-	view_notes_add_legend(notes, numbers ? 0 : alone,
-		(const char *const[]){
-			numbers && alone ? "number: lane" : "", idle ? "·: idle" : "", shared ? "*: shared word" : ""},
-		3);
-	view_note_inactive(notes, b->access->active);
-	if (access_doubt(b->access, cc))
-		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
-}
-
 /* --- the grid ----------------------------------------------------------------------------------------------------- */
-
-static struct bank_grid fit_bank_grid(struct rect rect)
-{
-	struct bank_grid g = {.row = rect.row, .col = rect.col, .cols = rect.cols, .label = 8, .pitch = 1};
-	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
-		if (rect.cols >= g.label + pitch * MODEL_BANKS)
-			g.pitch = pitch;
-	if (rect.cols < g.label + MODEL_BANKS)
-		g.label = rect.cols - MODEL_BANKS;
-	g.totals = rect.cols >= g.label + g.pitch * MODEL_BANKS + 17;
-	return g;
-}
 
 static int bank_col(const struct bank_grid *g, int bank)
 {
@@ -246,22 +175,6 @@ static int bank_col(const struct bank_grid *g, int bank)
 static int totals_col(const struct bank_grid *g)
 {
 	return bank_col(g, MODEL_BANKS) + (g->pitch == 1);
-}
-
-/* The last of `rows` has the numbers of the banks; one above names what is numbered, at the left the rows. */
-static void draw_banks_header(struct canvas *canvas, const struct bank_grid *g, int row, int rows)
-{
-	if (rows > 1)
-		canvas_text_fit(canvas, (struct rect){row++, g->col, 1, g->cols}, ROLE_DIM, "wavefront   bank");
-	else
-		canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bank");
-	for (int bank = 0; bank < MODEL_BANKS; bank += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
-		canvas_textf(canvas, row, bank_col(g, bank), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", bank);
-	for (int bank = 0; bank < MODEL_BANKS; bank++)
-		view_spot_of(canvas, g->input, (struct rect){row, bank_col(g, bank), 1, g->pitch == 3 ? 2 : 1},
-			THING_BANK, bank);
-	if (g->totals)
-		canvas_text(canvas, row, totals_col(g), ROLE_DIM, "lanes  words");
 }
 
 /* A bank in one row, and the lanes it serves there. */
@@ -290,22 +203,6 @@ static void draw_cell(struct canvas *canvas, const struct bank_grid *g, struct b
 			{THING_BANK, cell.bank, 1}});
 }
 
-static void draw_totals(
-	struct canvas *canvas, const struct bank_grid *g, int row, const struct bank_wavefront *wavefront)
-{
-	int64_t low = INT64_MAX, high = -1;
-	for (int bank = 0; bank < MODEL_BANKS; bank++) {
-		if (wavefront->word[bank] < 0)
-			continue;
-		low = wavefront->word[bank] < low ? wavefront->word[bank] : low;
-		high = wavefront->word[bank] > high ? wavefront->word[bank] : high;
-	}
-	canvas_textf(canvas, row, totals_col(g), ROLE_TEXT, "%5d", __builtin_popcount(wavefront->lanes));
-	if (high >= 0)
-		canvas_textf(canvas, row, totals_col(g) + 7, ROLE_TEXT, low == high ? "%lld" : "%lld–%lld",
-			(long long)low, (long long)high);
-}
-
 static void draw_wavefront(
 	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, int wavefront)
 {
@@ -313,39 +210,20 @@ static void draw_wavefront(
 	canvas_textf(canvas, row, g->col, role, "%*d", g->label - 2, wavefront + 1);
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
 		draw_cell(canvas, g, (struct bank_cell){row, bank, b->lanes[wavefront][bank], role});
-	if (g->totals)
-		draw_totals(canvas, g, row, &b->wavefronts[wavefront]);
-}
-
-/* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
-static void draw_banks_left_out(
-	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, struct view_elision e)
-{
-	int low = WARP_SIZE, high = 0;
-	for (int w = e.head; w < e.head + e.left_out; w++) {
-		int lanes = __builtin_popcount(b->wavefronts[w].lanes);
-		low = lanes < low ? lanes : low;
-		high = lanes > high ? lanes : high;
+	if (g->totals) {
+		const struct bank_wavefront *totals_wavefront = &b->wavefronts[wavefront];
+		int64_t low = INT64_MAX, high = -1;
+		for (int bank = 0; bank < MODEL_BANKS; bank++) {
+			if (totals_wavefront->word[bank] < 0)
+				continue;
+			low = totals_wavefront->word[bank] < low ? totals_wavefront->word[bank] : low;
+			high = totals_wavefront->word[bank] > high ? totals_wavefront->word[bank] : high;
+		}
+		canvas_textf(canvas, row, totals_col(g), ROLE_TEXT, "%5d", __builtin_popcount(totals_wavefront->lanes));
+		if (high >= 0)
+			canvas_textf(canvas, row, totals_col(g) + 7, ROLE_TEXT, low == high ? "%lld" : "%lld–%lld",
+				(long long)low, (long long)high);
 	}
-	struct buf text = {0};
-	buf_printf(&text, "⋮ %d more wavefronts, ", e.left_out);
-	if (low == high)
-		buf_printf(&text, "each %d lane%s", low, view_plural(low));
-	else
-		buf_printf(&text, "%d to %d lanes each", low, high);
-	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->cols}, ROLE_STRONG, buf_str(&text));
-	buf_free(&text);
-}
-
-static void draw_wavefronts(
-	struct canvas *canvas, const struct bank_grid *g, int row, const struct view_banks *b, struct view_elision e)
-{
-	for (int w = 0; w < e.head; w++)
-		draw_wavefront(canvas, g, row++, b, w);
-	if (e.left_out)
-		draw_banks_left_out(canvas, g, row++, b, e);
-	for (int w = b->n - e.tail; w < b->n; w++)
-		draw_wavefront(canvas, g, row++, b, w);
 }
 
 /* --- the map of shared memory ------------------------------------------------------------------------------------- */
@@ -428,16 +306,6 @@ struct cells {
 	bool words;      /* which of them it is stands in the second row of a cell */
 };
 
-static struct cells fit_cells(const struct view_input *input, struct rect rect)
-{
-	struct cells g = {.input = input, .rect = rect, .label = LABEL_NUMBER, .height = 1};
-	if (rect.cols >= LABEL_WORDS + PITCH_MIN * MODEL_BANKS - 1)
-		g.label = LABEL_WORDS;
-	g.pitch = (rect.cols - g.label + 1) / MODEL_BANKS;
-	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
-	return g;
-}
-
 static int cell_col(const struct cells *g, int bank)
 {
 	return g->rect.col + g->label + bank * g->pitch;
@@ -462,15 +330,6 @@ static bool words_fit(const struct cells *g, const struct view_banks *b)
 }
 
 /* --- one row ------------------------------------------------------------------------------------------------------ */
-/* Banks from `bank` on that serve the same lanes: those of one wide lane. */
-static int count_joined(const uint32_t *lanes, int bank)
-{
-	int n = 1;
-	while (lanes[bank] && bank + n < MODEL_BANKS && lanes[bank + n] == lanes[bank])
-		n++;
-	return n;
-}
-
 /* "7", or for lanes that share a word how many they are: "4×". */
 static void cell_text(uint32_t lanes, char *out, size_t size)
 {
@@ -487,7 +346,12 @@ static void draw_cells(struct canvas *canvas, const struct cells *g, int row, co
 {
 	for (int bank = 0, n; bank < MODEL_BANKS; bank += n) {
 		char text[24];
-		n = count_joined(lanes, bank);
+
+		/* Banks from `bank` on that serve the same lanes: those of one wide lane. */
+		n = 1;
+		while (lanes[bank] && bank + n < MODEL_BANKS && lanes[bank + n] == lanes[bank])
+			n++;
+
 		struct rect r = cell_rect(g, row, bank, n);
 		if (!lanes[bank]) {
 			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
@@ -543,43 +407,6 @@ static bool is_busy(const struct view_banks *b, int bank)
 	return b->n > b->ideal && banks_load(b, bank) > b->ideal;
 }
 
-static void draw_bank_numbers(struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b)
-{
-	draw_label(canvas, g, row, ROLE_DIM, g->label == LABEL_WORDS ? "bank" : "");
-	for (int bank = 0; bank < MODEL_BANKS; bank++) {
-		struct rect r = cell_rect(g, row, bank, 1);
-		canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, is_busy(b, bank) ? ROLE_CONFLICT : ROLE_DIM, "%2d",
-			bank);
-		view_spot_of(canvas, g->input, (struct rect){row, r.col, 1, r.cols}, THING_BANK, bank);
-	}
-}
-
-/* How many words each bank must deliver: with a mark where that is what makes the request slow. */
-static void draw_load(struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b)
-{
-	draw_label(canvas, g, row, ROLE_DIM, g->label == LABEL_WORDS ? "words" : "");
-	for (int bank = 0; bank < MODEL_BANKS; bank++) {
-		char text[16];
-		int load = banks_load(b, bank);
-		struct rect r = cell_rect(g, row, bank, 1);
-		r.rows = 1;
-		if (!load)
-			continue;
-		snprintf(text, sizeof text, load > 9 && r.cols < 3 ? "%d" : "%d!", load);
-		if (is_busy(b, bank))
-			view_draw_cell(canvas, r, ROLE_CONFLICT, text);
-		else
-			canvas_textf(canvas, row, r.col + (r.cols - 2) / 2, ROLE_GOOD, "%2d", load);
-	}
-}
-
-static void draw_left_out(struct canvas *canvas, const struct cells *g, int row, int n)
-{
-	char text[48];
-	snprintf(text, sizeof text, "⋮ %d more wavefront%s", n, view_plural(n));
-	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
-}
-
 /* Returns the row after them. */
 static int draw_wavefronts_roomy(
 	struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b, int room)
@@ -587,32 +414,19 @@ static int draw_wavefronts_roomy(
 	struct view_elision e = view_elide(b->n, (room + g->gap) / (g->height + g->gap));
 	for (int w = 0; w < e.head; w++, row += g->height + g->gap)
 		draw_wavefront_cells(canvas, g, row, b, w);
-	if (e.left_out)
-		draw_left_out(canvas, g, row++, e.left_out);
+	if (e.left_out) {
+		int out_row = row++;
+		int n = e.left_out;
+		char text[48];
+		snprintf(text, sizeof text, "⋮ %d more wavefront%s", n, view_plural(n));
+		canvas_text_fit(canvas, (struct rect){out_row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
+	}
 	for (int w = b->n - e.tail; w < b->n; w++, row += g->height + g->gap)
 		draw_wavefront_cells(canvas, g, row, b, w);
 	return row - g->gap;
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
-static void note_signs(struct view_notes *notes, const struct view_banks *b, const struct cells *g)
-{
-	int most = 1; /* lanes of a word */
-	bool idle = false, wide = b->access->width > MODEL_BANK_BYTES;
-	for (int w = 0; w < b->n; w++) {
-		for (int bank = 0; bank < MODEL_BANKS; bank++) {
-			int lanes = __builtin_popcount(b->lanes[w][bank]);
-			most = lanes > most ? lanes : most;
-			idle |= !b->lanes[w][bank];
-		}
-	}
-	char shared[64] = "";
-	if (most > 1)
-		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes share the word", most, most);
-	view_notes_add(notes, ROLE_DIM, "in a cell: the lane%s%s%s%s", g->words ? ", below it the word" : "",
-		wide ? "; [ ]: the banks of one lane" : "", shared, idle ? "; ·: the bank is idle" : "");
-}
-
 /* --- where the words lie ------------------------------------------------------------------------------------------ */
 static void draw_map_cells(
 	struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b, int64_t at)
@@ -707,7 +521,21 @@ static void draw_queues(struct canvas *canvas, struct rect rect, const struct vi
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 static void note_below(struct view_notes *notes, const struct view_banks *b, const struct cells *g, int cc)
 {
-	note_signs(notes, b, g);
+	int most = 1; /* lanes of a word */
+	bool idle = false, wide = b->access->width > MODEL_BANK_BYTES;
+	for (int w = 0; w < b->n; w++) {
+		for (int bank = 0; bank < MODEL_BANKS; bank++) {
+			int lanes = __builtin_popcount(b->lanes[w][bank]);
+			most = lanes > most ? lanes : most;
+			idle |= !b->lanes[w][bank];
+		}
+	}
+	char shared[64] = "";
+	if (most > 1)
+		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes share the word", most, most);
+	view_notes_add(notes, ROLE_DIM, "in a cell: the lane%s%s%s%s", g->words ? ", below it the word" : "",
+		wide ? "; [ ]: the banks of one lane" : "", shared, idle ? "; ·: the bank is idle" : "");
+
 	view_note_inactive(notes, b->access->active);
 	if (access_doubt(b->access, cc))
 		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
@@ -715,7 +543,12 @@ static void note_below(struct view_notes *notes, const struct view_banks *b, con
 
 static void draw_banks_roomy(struct canvas *canvas, struct rect rect, const struct view_banks *b, int cc)
 {
-	struct cells g = fit_cells(b->input, rect);
+	struct cells g = {.input = b->input, .rect = rect, .label = LABEL_NUMBER, .height = 1};
+	if (rect.cols >= LABEL_WORDS + PITCH_MIN * MODEL_BANKS - 1)
+		g.label = LABEL_WORDS;
+	g.pitch = (rect.cols - g.label + 1) / MODEL_BANKS;
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
+
 	struct view_notes above = {0}, below = {0};
 	banks_note_summary(&above, b, rect.cols);
 	banks_note_why(&above, b);
@@ -729,7 +562,16 @@ static void draw_banks_roomy(struct canvas *canvas, struct rect rect, const stru
 		canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_DIM,
 			g.label == LABEL_WORDS ? "" : "rows: wavefronts, columns: banks");
 	int below_rows = view_notes_fit(&below, rect.rows >= 12 ? 3 : 1, rect.cols);
-	draw_bank_numbers(canvas, &g, row++, b);
+
+	int numbers_row = row++;
+	draw_label(canvas, &g, numbers_row, ROLE_DIM, g.label == LABEL_WORDS ? "bank" : "");
+	for (int bank = 0; bank < MODEL_BANKS; bank++) {
+		struct rect r = cell_rect(&g, numbers_row, bank, 1);
+		canvas_textf(canvas, numbers_row, r.col + (r.cols - 2) / 2, is_busy(b, bank) ? ROLE_CONFLICT : ROLE_DIM,
+			"%2d", bank);
+		view_spot_of(canvas, g.input, (struct rect){numbers_row, r.col, 1, r.cols}, THING_BANK, bank);
+	}
+
 	int room = end - row - 1 - below_rows;
 	g.words = room >= 3 * b->n && words_fit(&g, b);
 	g.height = g.words ? 2 : 1;
@@ -739,7 +581,24 @@ static void draw_banks_roomy(struct canvas *canvas, struct rect rect, const stru
 	view_notes_fit(&below, below_rows, rect.cols);
 	row = draw_wavefronts_roomy(canvas, &g, row, b, room);
 	row += row + below_rows + 1 < end;
-	draw_load(canvas, &g, row++, b);
+
+	/* How many words each bank must deliver: with a mark where that is what makes the request slow. */
+	int load_row = row++;
+	draw_label(canvas, &g, load_row, ROLE_DIM, g.label == LABEL_WORDS ? "words" : "");
+	for (int bank = 0; bank < MODEL_BANKS; bank++) {
+		char text[16];
+		int load = banks_load(b, bank);
+		struct rect r = cell_rect(&g, load_row, bank, 1);
+		r.rows = 1;
+		if (!load)
+			continue;
+		snprintf(text, sizeof text, load > 9 && r.cols < 3 ? "%d" : "%d!", load);
+		if (is_busy(b, bank))
+			view_draw_cell(canvas, r, ROLE_CONFLICT, text);
+		else
+			canvas_textf(canvas, load_row, r.col + (r.cols - 2) / 2, ROLE_GOOD, "%2d", load);
+	}
+
 	view_notes_draw(canvas, (struct rect){row, rect.col, below_rows, rect.cols}, &below);
 	row += below_rows + 1;
 	row += draw_map_roomy(canvas, &g, (struct rect){row, rect.col, end - row, rect.cols}, b);
@@ -748,10 +607,43 @@ static void draw_banks_roomy(struct canvas *canvas, struct rect rect, const stru
 
 static void draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct bank_grid grid = fit_bank_grid(rect);
+	struct bank_grid grid = {.row = rect.row, .col = rect.col, .cols = rect.cols, .label = 8, .pitch = 1};
+	for (int pitch = 3; pitch > 1 && grid.pitch == 1; pitch--)
+		if (rect.cols >= grid.label + pitch * MODEL_BANKS)
+			grid.pitch = pitch;
+	if (rect.cols < grid.label + MODEL_BANKS)
+		grid.label = rect.cols - MODEL_BANKS;
+	grid.totals = rect.cols >= grid.label + grid.pitch * MODEL_BANKS + 17;
+
 	struct view_banks banks;
 	grid.input = input;
-	banks_of(&banks, input);
+
+	memset(&banks, 0, sizeof(banks));
+	banks.input = input;
+	banks.access = input->access;
+	banks.n = bank_wavefronts(input->access, input->cc, banks.wavefronts, BANKS_WAVEFRONTS_MAX);
+	if (banks.n > BANKS_WAVEFRONTS_MAX)
+		banks.n = BANKS_WAVEFRONTS_MAX;
+	banks.ideal = bank_ideal(input->access, input->cc);
+	uint32_t groups[BANKS_GROUPS_MAX];
+	banks.groups = bank_groups(input->access, input->cc, groups);
+	banks.conflicts = bank_conflicts(input->access, input->cc, banks.n);
+	for (int w = 0; w < banks.n; w++)
+		for (int lane = 0; lane < WARP_SIZE; lane++)
+			if (banks.wavefronts[w].lanes >> lane & 1) {
+				/* All words of a lane come in one wavefront. */
+				uint64_t first = banks.access->address[lane], last = first + banks.access->width - 1u;
+				for (uint64_t word = first / MODEL_BANK_BYTES; word <= last / MODEL_BANK_BYTES; word++)
+					banks.lanes[w][word % MODEL_BANKS] |= (uint32_t)1 << lane;
+			}
+	banks.moment = input->moment > 0 && input->moment <= banks.n ? input->moment : 0;
+	for (int w = banks.moment; banks.moment && w < banks.n; w++) {
+		memset(banks.lanes[w], 0, sizeof banks.lanes[w]);
+		for (int bank = 0; bank < MODEL_BANKS; bank++)
+			banks.wavefronts[w].word[bank] = -1;
+		banks.wavefronts[w].lanes = 0;
+	}
+
 	if (banks.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");
 		return;
@@ -763,26 +655,77 @@ static void draw_banks(struct canvas *canvas, struct rect rect, const struct vie
 	struct view_notes notes = {0};
 	banks_note_summary(&notes, &banks, rect.cols);
 	banks_note_why(&notes, &banks);
-	note_rest(&notes, &banks, &grid, input->cc);
+
+	int rest_cc = input->cc;
+	uint32_t alone = 0;
+	bool idle = false, shared = false;
+	for (int w = 0; w < banks.n; w++) {
+		for (int bank = 0; bank < MODEL_BANKS; bank++) {
+			uint32_t lanes = banks.lanes[w][bank];
+			bool several = (lanes & (lanes - 1)) != 0;
+			shared |= several;
+			alone |= several ? 0 : lanes;
+			idle |= banks.wavefronts[w].word[bank] < 0;
+		}
+	}
+	bool numbers = grid.pitch >= 3;
+	view_notes_add_legend(&notes, numbers ? 0 : alone,
+		(const char *const[]){
+			numbers && alone ? "number: lane" : "", idle ? "·: idle" : "", shared ? "*: shared word" : ""},
+		3);
+	view_note_inactive(&notes, banks.access->active);
+	if (access_doubt(banks.access, rest_cc))
+		view_notes_add(&notes, ROLE_DIM, "this rule %s", access_doubt(banks.access, rest_cc));
 
 	/* The notes may take the rows beyond the first four wavefronts; below that notes give way. */
 	int header = 1 + (rect.rows >= 13), room = rect.rows - header;
 	int note_rows = view_notes_fit(&notes, room - (banks.n < 4 ? banks.n : 4), rect.cols);
 	struct view_elision e = view_elide(banks.n, room - note_rows);
 	int wavefront_rows = e.head + (e.left_out > 0) + e.tail, spare = room - note_rows - wavefront_rows;
-	draw_banks_header(canvas, &grid, rect.row, header);
-	draw_wavefronts(canvas, &grid, rect.row + header, &banks, e);
+
+	/* The last of `rows` has the numbers of the banks; one above names what is numbered, at the left the rows. */
+	int header_row = rect.row;
+	if (header > 1)
+		canvas_text_fit(
+			canvas, (struct rect){header_row++, grid.col, 1, grid.cols}, ROLE_DIM, "wavefront   bank");
+	else
+		canvas_text_fit(canvas, (struct rect){header_row, grid.col, 1, grid.label - 1}, ROLE_DIM, "bank");
+	for (int bank = 0; bank < MODEL_BANKS; bank += grid.pitch == 3 ? 1 : grid.pitch == 2 ? 2 : 4)
+		canvas_textf(canvas, header_row, bank_col(&grid, bank), ROLE_DIM, grid.pitch == 3 ? "%2d" : "%d", bank);
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		view_spot_of(canvas, grid.input,
+			(struct rect){header_row, bank_col(&grid, bank), 1, grid.pitch == 3 ? 2 : 1}, THING_BANK, bank);
+	if (grid.totals)
+		canvas_text(canvas, header_row, totals_col(&grid), ROLE_DIM, "lanes  words");
+
+	int wavefronts_row = rect.row + header;
+	for (int w = 0; w < e.head; w++)
+		draw_wavefront(canvas, &grid, wavefronts_row++, &banks, w);
+	if (e.left_out) {
+		/* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
+		int out_row = wavefronts_row++;
+		int low = WARP_SIZE, high = 0;
+		for (int w = e.head; w < e.head + e.left_out; w++) {
+			int lanes = __builtin_popcount(banks.wavefronts[w].lanes);
+			low = lanes < low ? lanes : low;
+			high = lanes > high ? lanes : high;
+		}
+		struct buf text = {0};
+		buf_printf(&text, "⋮ %d more wavefronts, ", e.left_out);
+		if (low == high)
+			buf_printf(&text, "each %d lane%s", low, view_plural(low));
+		else
+			buf_printf(&text, "%d to %d lanes each", low, high);
+		canvas_text_fit(canvas, (struct rect){out_row, grid.col, 1, grid.cols}, ROLE_STRONG, buf_str(&text));
+		buf_free(&text);
+	}
+	for (int w = banks.n - e.tail; w < banks.n; w++)
+		draw_wavefront(canvas, &grid, wavefronts_row++, &banks, w);
+
 	int row = rect.row + header + wavefront_rows + (spare > 0);
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 	row += note_rows + (spare > 1);
 	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);
-}
-
-static void describe_lanes_of(struct buf *out, const char *before, uint32_t lanes)
-{
-	buf_puts(out, before);
-	view_write_lanes(lanes, 6, out);
-	buf_puts(out, ".\n");
 }
 
 static void describe_banks(const struct view_input *input, struct buf *out)
@@ -793,7 +736,11 @@ static void describe_banks(const struct view_input *input, struct buf *out)
 		bank_ideal(input->access, input->cc));
 	for (int w = 0; w < n; w++) {
 		buf_printf(out, "Wavefront %d serves ", w + 1);
-		describe_lanes_of(out, "", wavefronts[w].lanes);
+
+		uint32_t of_lanes = wavefronts[w].lanes;
+		buf_puts(out, "");
+		view_write_lanes(of_lanes, 6, out);
+		buf_puts(out, ".\n");
 	}
 }
 

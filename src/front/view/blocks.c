@@ -15,12 +15,12 @@
 
 static const char *blocks_lacks(const struct view_input *input)
 {
-	const struct blocks_timeline *b = input->times.blocks;
+	const struct blocks_timeline *b = input->times->blocks;
 	if (b)
 		return !b->n                        ? "No block was run."
 			: b->sms > TIMELINE_SMS_MAX ? "These blocks are on more SMs than a GPU has."
 						    : NULL;
-	return input->times.why ? input->times.why : "There are no blocks here.";
+	return input->times->why ? input->times->why : "There are no blocks here.";
 }
 
 /* Time that the places of some SMs are taken in a column, by wave modulo WAVES_SHOWN. */
@@ -53,20 +53,6 @@ static double column_time(const struct blocks_picture *p, int c)
 	uint64_t from = (uint64_t)c * p->scale.per, to = from + p->scale.per;
 	to = to < p->b->end ? to : p->b->end;
 	return to > from ? (double)(to - from) : 0;
-}
-
-static void sum_blocks(const struct blocks_picture *p)
-{
-	for (size_t i = 0; i < p->b->n; i++) {
-		const struct block_span *span = &p->b->spans[i];
-		for (uint64_t at = span->start; at < span->end;) {
-			uint64_t c = at / p->scale.per, stop = (c + 1) * p->scale.per;
-			stop = stop < span->end ? stop : span->end;
-			if (c < (uint64_t)p->scale.cols)
-				column(p, p->row_of[span->sm], c)[span->wave % WAVES_SHOWN] += (double)(stop - at);
-			at = stop;
-		}
-	}
 }
 
 static double sum_waves(const double *waves, int *most)
@@ -126,26 +112,6 @@ static struct wave_run wave_at(const struct blocks_picture *p, int c)
 	return run;
 }
 
-/* "wave 2" in the first row, over the columns that the wave has there. */
-static void draw_wave_names(struct canvas *canvas, int row, const struct blocks_picture *p)
-{
-	struct wave_run of = {.wave = -1};
-	for (int c = 0, begin = 0; c <= p->scale.cols; c++) {
-		struct wave_run run = wave_at(p, c);
-		if (run.wave == of.wave && run.full == of.full && c < p->scale.cols)
-			continue;
-		char text[32];
-		int cols = snprintf(text, sizeof text, " wave %d ", of.wave + 1), room = c - begin;
-		int at = p->scale.col + begin + (room - cols) / 2;
-		if (of.wave >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols && of.full)
-			canvas_label(canvas, (struct rect){row, at, 1, cols}, view_wave_role(of.wave), text);
-		else if (of.wave >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols)
-			canvas_text(canvas, row, at, view_wave_role(of.wave), text);
-		begin = c;
-		of = run;
-	}
-}
-
 static void draw_block_row(struct canvas *canvas, int row, int col, const struct blocks_picture *p, uint32_t index)
 {
 	uint32_t n = p->n[index], first = p->first[index];
@@ -169,43 +135,6 @@ static bool has_rows_for_slots(const struct blocks_picture *p, int room)
 		if (p->n[r] != 1)
 			return false;
 	return p->roomy && p->rows && p->b->slots <= (uint32_t)room && (int)(p->rows * p->b->slots) <= room;
-}
-
-static void draw_block(struct canvas *canvas, int row, const struct blocks_picture *p, const struct block_span *span)
-{
-	char text[32];
-	int from = view_times_col(&p->scale, span->start), to = view_times_col(&p->scale, span->end - 1) + 1;
-	to = to < p->shown ? to : p->shown;
-	if (from >= to)
-		return;
-	int cols = snprintf(text, sizeof text, " block %u ", span->block);
-	if (cols > to - from)
-		cols = snprintf(text, sizeof text, "%u", span->block);
-	struct rect r = {row, p->scale.col + from, 1, to - from};
-	canvas_paint(canvas, r, view_wave_role((int)(span->wave % WAVES_SHOWN)));
-	if (cols <= to - from)
-		canvas_label(canvas, r, view_wave_role((int)(span->wave % WAVES_SHOWN)), text);
-}
-
-/* A row for each place of each SM. Returns how many. */
-static int draw_slots(struct canvas *canvas, int row, int col, const struct blocks_picture *p)
-{
-	int slots = (int)p->b->slots;
-	for (uint32_t r = 0; r < p->rows; r++)
-		canvas_textf(canvas, row + (int)r * slots, col, ROLE_DIM, "SM %u", p->first[r]);
-	for (size_t i = 0; i < p->b->n; i++) {
-		const struct block_span *span = &p->b->spans[i];
-		if (span->end > span->start)
-			draw_block(canvas, row + (int)p->row_of[span->sm] * slots + (int)span->slot, p, span);
-	}
-	return (int)p->rows * slots;
-}
-
-static void draw_others(struct canvas *canvas, int row, int col, const struct blocks_picture *p)
-{
-	char text[48];
-	snprintf(text, sizeof text, "⋮ %u SM%s without a block", p->left_out, p->left_out == 1 ? "" : "s");
-	canvas_text_fit(canvas, (struct rect){row, col, 1, p->scale.col + p->scale.cols - col}, ROLE_IDLE, text);
 }
 
 /* p->shares: bars with their mean over time. */
@@ -415,44 +344,35 @@ static void draw_blocks_header(struct canvas *canvas, struct rect rect, const st
 	buf_free(&text);
 }
 
-/* A row for each SM that has a block, where they fit beside one row for the others. */
-static void give_rows_to_used(struct blocks_picture *p)
-{
-	for (uint32_t sm = 0; sm < p->b->sms; sm++)
-		p->row_of[sm] = NO_ROW;
-	for (size_t i = 0; i < p->b->n; i++) {
-		uint32_t sm = p->b->spans[i].sm;
-		if (p->row_of[sm] != NO_ROW)
-			continue;
-		p->first[p->rows] = sm;
-		p->n[p->rows] = 1;
-		p->row_of[sm] = p->rows++;
-	}
-	p->left_out = p->b->sms - p->rows;
-}
-
-/* Else one for each SM, or for as few as possible of them. */
-static void give_rows_to_all(struct blocks_picture *p, uint32_t most)
-{
-	uint32_t each = (p->b->sms + most - 1) / most;
-	for (uint32_t sm = 0; sm < p->b->sms; sm++) {
-		if (sm % each == 0)
-			p->first[p->rows++] = sm;
-		p->row_of[sm] = p->rows - 1;
-		p->n[p->rows - 1]++;
-	}
-}
-
 static void share_rows(struct blocks_picture *p, int room)
 {
 	uint32_t most = room > 0 ? (uint32_t)room : 1;
 	p->row_of = base_calloc(p->b->sms, sizeof *p->row_of);
 	p->first = base_calloc(most + 1, sizeof *p->first);
 	p->n = base_calloc(most + 1, sizeof *p->n);
-	if (p->b->used < p->b->sms && p->b->used < most)
-		give_rows_to_used(p);
-	else
-		give_rows_to_all(p, most);
+	if (p->b->used < p->b->sms && p->b->used < most) {
+		/* A row for each SM that has a block, where they fit beside one row for the others. */
+		for (uint32_t sm = 0; sm < p->b->sms; sm++)
+			p->row_of[sm] = NO_ROW;
+		for (size_t i = 0; i < p->b->n; i++) {
+			uint32_t sm = p->b->spans[i].sm;
+			if (p->row_of[sm] != NO_ROW)
+				continue;
+			p->first[p->rows] = sm;
+			p->n[p->rows] = 1;
+			p->row_of[sm] = p->rows++;
+		}
+		p->left_out = p->b->sms - p->rows;
+	} else {
+		/* Else one for each SM, or for as few as possible of them. */
+		uint32_t each = (p->b->sms + most - 1) / most;
+		for (uint32_t sm = 0; sm < p->b->sms; sm++) {
+			if (sm % each == 0)
+				p->first[p->rows++] = sm;
+			p->row_of[sm] = p->rows - 1;
+			p->n[p->rows - 1]++;
+		}
+	}
 }
 
 /* Returns the rows it took. */
@@ -460,22 +380,67 @@ static int draw_sms(struct canvas *canvas, int row, int col, const struct blocks
 {
 	int first = row;
 	if (p->by_slot) {
-		row += draw_slots(canvas, row, col, p);
+		/* A row for each place of each SM. Returns how many. */
+		int slots = (int)p->b->slots;
+		for (uint32_t r = 0; r < p->rows; r++)
+			canvas_textf(canvas, row + (int)r * slots, col, ROLE_DIM, "SM %u", p->first[r]);
+		for (size_t i = 0; i < p->b->n; i++) {
+			const struct block_span *span = &p->b->spans[i];
+			if (span->end > span->start) {
+				int block_row = row + (int)p->row_of[span->sm] * slots + (int)span->slot;
+				char text[32];
+				int from = view_times_col(&p->scale, span->start),
+				    to = view_times_col(&p->scale, span->end - 1) + 1;
+				to = to < p->shown ? to : p->shown;
+				if (from >= to)
+					continue;
+				int cols = snprintf(text, sizeof text, " block %u ", span->block);
+				if (cols > to - from)
+					cols = snprintf(text, sizeof text, "%u", span->block);
+				struct rect r = {block_row, p->scale.col + from, 1, to - from};
+				canvas_paint(canvas, r, view_wave_role((int)(span->wave % WAVES_SHOWN)));
+				if (cols <= to - from)
+					canvas_label(canvas, r, view_wave_role((int)(span->wave % WAVES_SHOWN)), text);
+			}
+		}
+		row += (int)p->rows * slots;
 	} else {
 		for (uint32_t r = 0; r < p->rows; r++)
 			draw_block_row(canvas, row++, col, p, r);
-		if (p->rows)
-			draw_wave_names(canvas, first, p);
+		if (p->rows) {
+			/* "wave 2" in the first row, over the columns that the wave has there. */
+			struct wave_run of = {.wave = -1};
+			for (int c = 0, begin = 0; c <= p->scale.cols; c++) {
+				struct wave_run run = wave_at(p, c);
+				if (run.wave == of.wave && run.full == of.full && c < p->scale.cols)
+					continue;
+				char text[32];
+				int cols = snprintf(text, sizeof text, " wave %d ", of.wave + 1), room = c - begin;
+				int at = p->scale.col + begin + (room - cols) / 2;
+				if (of.wave >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols && of.full)
+					canvas_label(canvas, (struct rect){first, at, 1, cols}, view_wave_role(of.wave),
+						text);
+				else if (of.wave >= 0 && p->b->waves <= WAVES_SHOWN && room >= cols)
+					canvas_text(canvas, first, at, view_wave_role(of.wave), text);
+				begin = c;
+				of = run;
+			}
+		}
 	}
-	if (p->left_out)
-		draw_others(canvas, row++, col, p);
+	if (p->left_out) {
+		int others_row = row++;
+		char text[48];
+		snprintf(text, sizeof text, "⋮ %u SM%s without a block", p->left_out, p->left_out == 1 ? "" : "s");
+		canvas_text_fit(
+			canvas, (struct rect){others_row, col, 1, p->scale.col + p->scale.cols - col}, ROLE_IDLE, text);
+	}
 	return row - first;
 }
 
 static void draw_blocks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct blocks_timeline *b = input->times.blocks;
-	const struct activity_timeline *activity = input->times.activity;
+	const struct blocks_timeline *b = input->times->blocks;
+	const struct activity_timeline *activity = input->times->activity;
 	bool roomy = input->roomy, told = roomy && rect.rows >= WAVES_TOLD_ROWS;
 	int label = roomy ? LABEL_ROOMY : LABEL;
 	struct blocks_picture p = {.b = b,
@@ -493,7 +458,18 @@ static void draw_blocks(struct canvas *canvas, struct rect rect, const struct vi
 	p.by_slot = has_rows_for_slots(&p, room - (p.left_out > 0));
 	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
-	sum_blocks(&p);
+
+	for (size_t i = 0; i < p.b->n; i++) {
+		const struct block_span *span = &p.b->spans[i];
+		for (uint64_t at = span->start; at < span->end;) {
+			uint64_t c = at / p.scale.per, stop = (c + 1) * p.scale.per;
+			stop = stop < span->end ? stop : span->end;
+			if (c < (uint64_t)p.scale.cols)
+				column(&p, p.row_of[span->sm], c)[span->wave % WAVES_SHOWN] += (double)(stop - at);
+			at = stop;
+		}
+	}
+
 	note_blocks(&notes, &p);
 	int row = rect.row;
 	draw_blocks_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "front/view/draw.h"
+#include "machine/warp/warp.h"
 
 #define LABEL 9 /* "▸ block 12" is cut, "▸   12  3" fits */
 #define LABEL_ROOMY 14
@@ -49,27 +50,6 @@ static enum role shade_of(const struct cluster_picture *p, int from, int to)
 	return view_wave_role((int)((p->most - requests) * SHADES / (p->most ? p->most + 1 : 1)));
 }
 
-static void draw_traffic(const struct cluster_picture *p, int row, int from, int to)
-{
-	const struct cluster_traffic *t = &p->cluster->at[from][to];
-	struct rect r = {row, p->rect.col + p->label + to * p->cell, 1, p->cell - 1};
-	char text[24];
-	if (!t->requests) {
-		/* where the number would be */
-		canvas_put(p->canvas, row, r.col + (p->height == 1 ? r.cols - 1 : (r.cols - 1) / 2), GLYPH_MIDDLE_DOT,
-			ROLE_IDLE);
-		return;
-	}
-	write_count(t->requests, r.cols, text);
-	if (p->height == 1) {
-		canvas_textf(p->canvas, row, r.col, shade_of(p, from, to), "%*s", r.cols, text);
-		return;
-	}
-	view_draw_cell(p->canvas, r, shade_of(p, from, to), text);
-	write_count(t->bytes, r.cols - 1, text);
-	canvas_textf(p->canvas, row + 1, r.col, ROLE_DIM, "%*sB", r.cols - 1, text);
-}
-
 static void draw_rank(const struct cluster_picture *p, int row, int rank)
 {
 	bool watched = (uint32_t)rank == p->cluster->watched;
@@ -87,28 +67,21 @@ static void draw_rank(const struct cluster_picture *p, int row, int rank)
 		view_warp_index(p->cluster->block[rank], 0));
 }
 
-static void draw_blocks_head(const struct cluster_picture *p)
-{
-	struct rect lead = {p->rect.row, p->rect.col, 1, p->label - 1};
-	canvas_text_fit(p->canvas, lead, ROLE_DIM, p->label < LABEL ? " to" : " to rank");
-	for (int to = 0; to < p->n; to++)
-		canvas_textf(p->canvas, p->rect.row, p->rect.col + p->label + to * p->cell,
-			(uint32_t)to == p->cluster->watched ? ROLE_WATCHED : ROLE_DIM, "%*d",
-			p->height > 1 ? p->cell / 2 : p->cell - 1, p->cell > 2 ? to : to % 10);
-}
-
 /* --- in words ----------------------------------------------------------------------------------------------------- */
 
 struct cluster_sums {
 	uint64_t own, away, atomics, bytes;
 };
 
-static struct cluster_sums add_up(const struct warp_cluster *c, int n)
+static void note_cluster(struct view_notes *notes, const struct cluster_picture *p)
 {
+	const struct warp_cluster *c = p->cluster;
+
+	int n_up = p->n;
 	struct cluster_sums sums = {0};
-	for (int i = 0; i < n * n; i++) {
-		const struct cluster_traffic *t = &c->at[i / n][i % n];
-		if (i / n == i % n) {
+	for (int i = 0; i < n_up * n_up; i++) {
+		const struct cluster_traffic *t = &c->at[i / n_up][i % n_up];
+		if (i / n_up == i % n_up) {
 			sums.own += t->requests;
 			continue;
 		}
@@ -116,13 +89,7 @@ static struct cluster_sums add_up(const struct warp_cluster *c, int n)
 		sums.atomics += t->atomics;
 		sums.bytes += t->bytes;
 	}
-	return sums;
-}
 
-static void note_cluster(struct view_notes *notes, const struct cluster_picture *p)
-{
-	const struct warp_cluster *c = p->cluster;
-	struct cluster_sums sums = add_up(c, p->n);
 	uint64_t all = sums.own + sums.away;
 	if (!sums.away)
 		view_notes_add(notes, ROLE_STRONG, "no block accesses another's shared memory");
@@ -163,13 +130,37 @@ static void draw_cluster(struct canvas *canvas, struct rect rect, const struct v
 	for (int i = 0; i < p.n * p.n; i++)
 		if (i / p.n != i % p.n && c->at[i / p.n][i % p.n].requests > p.most)
 			p.most = c->at[i / p.n][i % p.n].requests;
-	draw_blocks_head(&p);
+
+	struct rect lead = {p.rect.row, p.rect.col, 1, p.label - 1};
+	canvas_text_fit(p.canvas, lead, ROLE_DIM, p.label < LABEL ? " to" : " to rank");
+	for (int to = 0; to < p.n; to++)
+		canvas_textf(p.canvas, p.rect.row, p.rect.col + p.label + to * p.cell,
+			(uint32_t)to == p.cluster->watched ? ROLE_WATCHED : ROLE_DIM, "%*d",
+			p.height > 1 ? p.cell / 2 : p.cell - 1, p.cell > 2 ? to : to % 10);
+
 	int pitch = p.height > 1 ? 3 : 1, fit = (rect.rows - 1) / pitch, shown = p.n <= fit ? p.n : fit - 1;
 	for (int rank = 0; rank < shown; rank++) {
 		int row = rect.row + 1 + rank * pitch;
 		draw_rank(&p, row, rank);
-		for (int to = 0; to < p.n; to++)
-			draw_traffic(&p, row, rank, to);
+		for (int to = 0; to < p.n; to++) {
+			const struct cluster_traffic *t = &p.cluster->at[rank][to];
+			struct rect r = {row, p.rect.col + p.label + to * p.cell, 1, p.cell - 1};
+			char text[24];
+			if (!t->requests) {
+				/* where the number would be */
+				canvas_put(p.canvas, row, r.col + (p.height == 1 ? r.cols - 1 : (r.cols - 1) / 2),
+					GLYPH_MIDDLE_DOT, ROLE_IDLE);
+				continue;
+			}
+			write_count(t->requests, r.cols, text);
+			if (p.height == 1) {
+				canvas_textf(p.canvas, row, r.col, shade_of(&p, rank, to), "%*s", r.cols, text);
+				continue;
+			}
+			view_draw_cell(p.canvas, r, shade_of(&p, rank, to), text);
+			write_count(t->bytes, r.cols - 1, text);
+			canvas_textf(p.canvas, row + 1, r.col, ROLE_DIM, "%*sB", r.cols - 1, text);
+		}
 	}
 	int row = rect.row + 1 + shown * pitch;
 	if (shown < p.n) {

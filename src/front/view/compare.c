@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "front/view/draw.h"
+#include "front/view/source.h"
 #include "model/hardware/metrics.h"
 
 #define RATIO_COLS 8
@@ -16,7 +17,7 @@
 
 static const char *compare_lacks(const struct view_input *input)
 {
-	return input->compare.names[0]
+	return input->compare->names[0]
 		? NULL
 		: "There is nothing to compare it with: the step has no compare, or explore no --compare.";
 }
@@ -103,23 +104,6 @@ static enum role side_role(const struct view_compare *c, int side)
 	return side == c->shown ? ROLE_TITLE : ROLE_DIM;
 }
 
-/* Of names that begin alike and have no room the ends, by which they differ. */
-static void draw_name(struct canvas *canvas, int row, int end, int cols, const struct view_compare *c, int side)
-{
-	const char *name = c->names[side];
-	struct buf text = {0};
-	if (utf8_columns(name) > cols && strncmp(name, c->names[1 - side], 4) == 0) {
-		while (*name && utf8_columns(name) > cols - 1)
-			do
-				name++;
-			while (((unsigned char)*name & 0xc0) == 0x80);
-		buf_puts(&text, "…");
-	}
-	buf_puts(&text, name);
-	draw_right_of(canvas, row, end, cols, side_role(c, side), buf_str(&text));
-	buf_free(&text);
-}
-
 static int label_cols(const struct view_compare *c, int cols)
 {
 	int label = cols - RATIO_COLS - 2 * value_cols(c, cols) - 1;
@@ -135,7 +119,7 @@ static int metric_rows(const struct view_compare *c, int cols, int i)
 /* In as many rows as metric_rows says. */
 static void draw_metric(struct canvas *canvas, struct rect r, const struct view_input *input, int i)
 {
-	const struct view_compare *c = &input->compare;
+	const struct view_compare *c = input->compare;
 	const struct metric *metric = &metric_table[c->metrics[i]];
 	int width = value_cols(c, r.cols), label = label_cols(c, r.cols), end = r.col + label + 1 + 2 * width;
 	bool differs = metric_differs(c, i), own = metric_rows(c, r.cols, i) > 1;
@@ -159,11 +143,26 @@ static void draw_metric(struct canvas *canvas, struct rect r, const struct view_
 /* Those that differ first, the more the earlier. Returns the row after the last, where how many are left out may stand. */
 static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
-	const struct view_compare *c = &input->compare;
+	const struct view_compare *c = input->compare;
 	int width = value_cols(c, r.cols), row = r.row, end = r.row + r.rows;
 	int label = label_cols(c, r.cols), left = 0;
-	for (int side = 0; side < 2; side++)
-		draw_name(canvas, row, r.col + label + 1 + (side + 1) * width, width - 1, c, side);
+	for (int side = 0; side < 2; side++) {
+		/* Of names that begin alike and have no room the ends, by which they differ. */
+		int name_end = r.col + label + 1 + (side + 1) * width;
+		int cols = width - 1;
+		const char *name = c->names[side];
+		struct buf text = {0};
+		if (utf8_columns(name) > cols && strncmp(name, c->names[1 - side], 4) == 0) {
+			while (*name && utf8_columns(name) > cols - 1)
+				do
+					name++;
+				while (((unsigned char)*name & 0xc0) == 0x80);
+			buf_puts(&text, "…");
+		}
+		buf_puts(&text, name);
+		draw_right_of(canvas, row, name_end, cols, side_role(c, side), buf_str(&text));
+		buf_free(&text);
+	}
 	canvas_text_fit(canvas, (struct rect){row, r.col, 1, label}, ROLE_DIM, "predicted");
 	row++;
 	for (int i = next_metric(c, -1); i >= 0; i = next_metric(c, i)) {
@@ -182,13 +181,6 @@ static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_
 }
 
 /* --- lines ------------------------------------------------------------------------------------------------------------ */
-static void count_words(struct value v, struct buf *out)
-{
-	buf_clear(out);
-	if (v.state == VALUE_OK)
-		value_format(v.v, out);
-}
-
 static enum role mark_role(uint32_t mark)
 {
 	return mark == '#' ? ROLE_MODEL : ROLE_WATCHED;
@@ -198,7 +190,7 @@ static enum role mark_role(uint32_t mark)
 static void draw_line(
 	struct canvas *canvas, struct rect r, const struct view_input *input, int side, int index, uint32_t mark)
 {
-	const struct view_source *source = &input->compare.sources[side];
+	const struct view_source *source = &input->compare->sources[side];
 	const struct view_source_line *line = &source->lines[index];
 	struct buf text = {0};
 	int code = r.cols - 5 - 2 * COUNT_COLS;
@@ -212,11 +204,15 @@ static void draw_line(
 			: line->executed ? ROLE_TEXT
 					 : ROLE_DIM,
 		buf_str(&text));
-	if (side == input->compare.shown)
+	if (side == input->compare->shown)
 		view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, 5 + code}, THING_LINE, line->line);
 	const struct value counts[] = {line->wavefronts, line->sectors};
 	for (int i = 0; i < 2; i++) {
-		count_words(counts[i], &text);
+		struct value v = counts[i];
+		buf_clear(&text);
+		if (v.state == VALUE_OK)
+			value_format(v.v, &text);
+
 		draw_right_of(canvas, r.row, r.col + r.cols - (1 - i) * COUNT_COLS, COUNT_COLS - 1,
 			mark ? mark_role('#') : ROLE_DIM, buf_str(&text));
 	}
@@ -254,7 +250,7 @@ static int first_row(const struct view_compare *c, int room)
 /* Both versions beside each other. */
 static void draw_beside(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
-	const struct view_compare *c = &input->compare;
+	const struct view_compare *c = input->compare;
 	int half = (r.cols - 3) / 2, room = r.rows - 1, from = first_row(c, room);
 	int shown = c->n_rows - from <= room ? c->n_rows - from : room - 1;
 	for (int side = 0; side < 2; side++)
@@ -276,7 +272,7 @@ static void draw_beside(struct canvas *canvas, struct rect r, const struct view_
 /* Only the lines that differ, the first version's above the second's. */
 static void draw_below(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
-	const struct view_compare *c = &input->compare;
+	const struct view_compare *c = input->compare;
 	int row = r.row + 1, end = r.row + r.rows, left = 0;
 	draw_lines_header(canvas, (struct rect){r.row, r.col + 2, 1, r.cols - 2}, c, c->shown);
 	canvas_fill(canvas, (struct rect){r.row, r.col, 1, r.cols - 2 * COUNT_COLS}, ' ', ROLE_TEXT);
@@ -301,7 +297,7 @@ static void draw_below(struct canvas *canvas, struct rect r, const struct view_i
 
 static void draw_compare(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_compare *c = &input->compare;
+	const struct view_compare *c = input->compare;
 	int differing = 0, all = 1, first = next_metric(c, -1); /* rows, with those of the head */
 	for (int i = 0; i < c->n_metrics; i++) {
 		all += metric_rows(c, rect.cols, i);
@@ -324,32 +320,9 @@ static void draw_compare(struct canvas *canvas, struct rect rect, const struct v
 		draw_below(canvas, below, input);
 }
 
-static void describe_line(const struct view_compare *c, const struct view_compared_row *row, struct buf *out)
-{
-	for (int side = 0; side < 2; side++) {
-		if (row->lines[side] < 0)
-			continue;
-		const struct view_source_line *line = &c->sources[side].lines[row->lines[side]];
-		const char *text = line->text + strspn(line->text, " \t");
-		buf_printf(out, "%s, line %d: ", c->names[side], line->line);
-		buf_append(out, text, view_code_length(text));
-		buf_puts(out, "\n");
-		if (line->wavefronts.state == VALUE_OK) {
-			buf_puts(out, "  wavefronts per request: ");
-			view_describe_value(line->wavefronts, out);
-			buf_putc(out, '\n');
-		}
-		if (line->sectors.state == VALUE_OK) {
-			buf_puts(out, "  sectors per request: ");
-			view_describe_value(line->sectors, out);
-			buf_putc(out, '\n');
-		}
-	}
-}
-
 static void describe_compare(const struct view_input *input, struct buf *out)
 {
-	const struct view_compare *c = &input->compare;
+	const struct view_compare *c = input->compare;
 	for (int i = 0; i < c->n_metrics; i++) {
 		buf_printf(out, "%s: ", metric_table[c->metrics[i]].label);
 		for (int side = 0; side < 2; side++) {
@@ -359,8 +332,28 @@ static void describe_compare(const struct view_input *input, struct buf *out)
 		buf_puts(out, ".\n");
 	}
 	for (int i = 0; i < c->n_rows; i++)
-		if (c->rows[i].mark)
-			describe_line(c, &c->rows[i], out);
+		if (c->rows[i].mark) {
+			const struct view_compared_row *row = &c->rows[i];
+			for (int side = 0; side < 2; side++) {
+				if (row->lines[side] < 0)
+					continue;
+				const struct view_source_line *line = &c->sources[side].lines[row->lines[side]];
+				const char *text = line->text + strspn(line->text, " \t");
+				buf_printf(out, "%s, line %d: ", c->names[side], line->line);
+				buf_append(out, text, view_code_length(text));
+				buf_puts(out, "\n");
+				if (line->wavefronts.state == VALUE_OK) {
+					buf_puts(out, "  wavefronts per request: ");
+					view_describe_value(line->wavefronts, out);
+					buf_putc(out, '\n');
+				}
+				if (line->sectors.state == VALUE_OK) {
+					buf_puts(out, "  sectors per request: ");
+					view_describe_value(line->sectors, out);
+					buf_putc(out, '\n');
+				}
+			}
+		}
 }
 
 const struct view_drawer view_drawer_compare = {.draw = draw_compare,

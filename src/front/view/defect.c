@@ -4,12 +4,14 @@
 
 #include "base/utf8.h"
 #include "front/view/draw.h"
+#include "front/view/launch.h"
+#include "front/view/source.h"
 
 #define ROWS_MOST 99 /* that a message takes */
 
 static const char *defect_lacks(const struct view_input *input)
 {
-	return input->defects.looked ? NULL : "The detector is off in this step.";
+	return input->defects->looked ? NULL : "The detector is off in this step.";
 }
 
 static bool shows_lanes(const struct view_side *side, int rows, int cols)
@@ -58,7 +60,7 @@ static int count_rows(const struct view_notes *notes, int cols)
  * them. */
 static void draw_one(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
-	const struct view_defect *d = &input->defects.at[0];
+	const struct view_defect *d = &input->defects->at[0];
 	struct view_notes notes = {.n = 0};
 	view_notes_add(&notes, ROLE_TEXT, "%s", d->message);
 	canvas_text_fit(canvas, r, ROLE_BAD, d->kind);
@@ -96,9 +98,9 @@ struct side_box {
 
 static const char *line_text(const struct view_input *input, int line)
 {
-	for (int i = 0; i < input->source.n_lines; i++)
-		if (input->source.lines[i].line == line)
-			return input->source.lines[i].text;
+	for (int i = 0; i < input->source->n_lines; i++)
+		if (input->source->lines[i].line == line)
+			return input->source->lines[i].text;
 	return NULL;
 }
 
@@ -141,8 +143,8 @@ static void draw_source_line(struct canvas *canvas, const struct side_box *b, in
 
 static int last_line(const struct view_input *input)
 {
-	int n = input->source.n_lines;
-	return n > 0 ? input->source.lines[n - 1].line : 0;
+	int n = input->source->n_lines;
+	return n > 0 ? input->source->lines[n - 1].line : 0;
 }
 
 static void draw_box(struct canvas *canvas, const struct side_box *b)
@@ -212,8 +214,8 @@ static int draw_sides_lanes(struct canvas *canvas, struct rect r, const struct s
 
 static void draw_others(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
-	for (int i = 1; i < input->defects.n && i <= r.rows; i++) {
-		const struct view_defect *d = &input->defects.at[i];
+	for (int i = 1; i < input->defects->n && i <= r.rows; i++) {
+		const struct view_defect *d = &input->defects->at[i];
 		char text[400];
 		snprintf(text, sizeof text, "also line %d, %s: %s", d->here.line, d->kind, d->message);
 		canvas_text_fit(canvas, (struct rect){r.row + i - 1, r.col, 1, r.cols}, ROLE_DIM, text);
@@ -222,14 +224,14 @@ static void draw_others(struct canvas *canvas, struct rect r, const struct view_
 
 static void draw_defect_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_defect *d = &input->defects.at[0];
+	const struct view_defect *d = &input->defects->at[0];
 	struct view_notes notes = {0};
 	view_notes_add(&notes, ROLE_TEXT, "%s", d->message);
 	int rows = view_notes_fit(&notes, 3, rect.cols), row = rect.row, end = rect.row + rect.rows;
 	canvas_text_fit(canvas, rect, ROLE_BAD, d->kind);
-	if (input->defects.n > 1)
+	if (input->defects->n > 1)
 		canvas_textf(canvas, row, rect.col + utf8_columns(d->kind) + 2, ROLE_DIM, "and %d more defect%s",
-			input->defects.n - 1, view_plural(input->defects.n - 1));
+			input->defects->n - 1, view_plural(input->defects->n - 1));
 	view_notes_draw(canvas, (struct rect){row + 1, rect.col, rows, rect.cols}, &notes);
 	row += 1 + rows + 1;
 	bool two = d->other.who != NULL, lanes = d->here.lanes && end - row >= LEAST_ROWS + 2 + two;
@@ -264,7 +266,7 @@ static void draw_defect_roomy(struct canvas *canvas, struct rect rect, const str
 
 static void draw_defect(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_defects *found = &input->defects;
+	const struct view_defects *found = input->defects;
 	if (found->n == 0) {
 		canvas_text_fit(canvas, rect, ROLE_GOOD, "no defect");
 		view_draw_sentence(canvas, (struct rect){rect.row + 2, rect.col, rect.rows - 2, rect.cols}, ROLE_TEXT,
@@ -283,10 +285,10 @@ static void draw_defect(struct canvas *canvas, struct rect rect, const struct vi
 
 static void describe_defects(const struct view_input *input, struct buf *out)
 {
-	if (input->defects.n == 0)
+	if (input->defects->n == 0)
 		buf_puts(out, "No defect was found.\n");
-	for (int i = 0; i < input->defects.n; i++) {
-		const struct view_defect *d = &input->defects.at[i];
+	for (int i = 0; i < input->defects->n; i++) {
+		const struct view_defect *d = &input->defects->at[i];
 		buf_printf(out, "%s: %s. At line %d, %s", d->kind, d->message, d->here.line, d->here.who);
 		if (d->other.who)
 			buf_printf(out, "; and at line %d, %s", d->other.line, d->other.who);

@@ -3,8 +3,12 @@
 #include <string.h>
 
 #include "front/view/draw.h"
+#include "front/view/launch.h"
+#include "front/view/numbers.h"
+#include "front/view/source.h"
 #include "model/hardware/access.h"
 #include "model/hardware/metrics.h"
+#include "model/hardware/timeline.h"
 
 #define RANGES_MAX 3
 
@@ -62,23 +66,6 @@ static void describe_lane_of_banks(const struct view_input *input, int lane, str
 	buf_putc(out, '.');
 }
 
-/* Lanes that change one address take turns, in the order of their numbers. */
-static void describe_turn(const struct warp_access *a, int lane, struct buf *out)
-{
-	uint32_t before = 0, all = 0;
-	for (int i = 0; i < WARP_SIZE; i++)
-		if ((a->active >> i & 1) && a->address[i] == a->address[lane])
-			all |= (uint32_t)1 << i;
-	before = all & (((uint32_t)1 << lane) - 1);
-	if (all & (all - 1))
-		buf_printf(out, ", in turn %d of the %d at this address", __builtin_popcount(before) + 1,
-			__builtin_popcount(all));
-	else
-		buf_puts(out, "; no other lane has this address");
-	describe_others(out, ", after ", before);
-	buf_putc(out, '.');
-}
-
 static void describe_lane_of_sectors(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
@@ -93,76 +80,59 @@ static void describe_lane_of_sectors(const struct view_input *input, int lane, s
 	buf_printf(out, " of sector %llu in cache line +%llu", (unsigned long long)((sector - first) % 4),
 		(unsigned long long)((sector - first) / 4 * MODEL_LINE_BYTES));
 	if (warp_op_is_atomic(a->op)) {
-		describe_turn(a, lane, out);
+		/* Lanes that change one address take turns, in the order of their numbers. */
+		uint32_t before = 0, all = 0;
+		for (int i = 0; i < WARP_SIZE; i++)
+			if ((a->active >> i & 1) && a->address[i] == a->address[lane])
+				all |= (uint32_t)1 << i;
+		before = all & (((uint32_t)1 << lane) - 1);
+		if (all & (all - 1))
+			buf_printf(out, ", in turn %d of the %d at this address", __builtin_popcount(before) + 1,
+				__builtin_popcount(all));
+		else
+			buf_puts(out, "; no other lane has this address");
+		describe_others(out, ", after ", before);
+		buf_putc(out, '.');
+
 		return;
 	}
 	describe_others(out, ", which moves for ", with);
 	buf_puts(out, with ? ", too." : ", which moves for it alone.");
 }
 
-static void describe_lane_of_shuffle(const struct warp_shuffle *s, int lane, struct buf *out)
-{
-	uint32_t takers = 0;
-	for (int i = 0; i < WARP_SIZE; i++)
-		if ((s->active >> i & 1) && s->from[i] == lane && i != lane)
-			takers |= (uint32_t)1 << i;
-	if (s->from[lane] == lane)
-		buf_printf(out, "Lane %d keeps its own value", lane);
-	else
-		buf_printf(out, "Lane %d gets the value of lane %d", lane, s->from[lane]);
-	describe_others(out, "; its own goes to ", takers);
-	buf_putc(out, '.');
-}
-
 static void describe_lane(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
 	uint32_t active = a ? a->active : input->shuffle ? input->shuffle->active : 0;
-	if (!a && !input->shuffle && input->tiles)
+	if (!a && !input->shuffle && input->tiles) {
 		view_fragments_describe_lane(input->tiles, lane, out);
-	else if (!a && !input->shuffle)
+	} else if (!a && !input->shuffle) {
 		buf_printf(out, "Lane %d: the watched line accesses no memory.", lane);
-	else if (!(active >> lane & 1))
+	} else if (!(active >> lane & 1)) {
 		buf_printf(out, "Lane %d takes no part in the watched line.", lane);
-	else if (!a)
-		describe_lane_of_shuffle(input->shuffle, lane, out);
-	else if (a->space == SPACE_SHARED)
+	} else if (!a) {
+		const struct warp_shuffle *s = input->shuffle;
+		uint32_t takers = 0;
+		for (int i = 0; i < WARP_SIZE; i++)
+			if ((s->active >> i & 1) && s->from[i] == lane && i != lane)
+				takers |= (uint32_t)1 << i;
+		if (s->from[lane] == lane)
+			buf_printf(out, "Lane %d keeps its own value", lane);
+		else
+			buf_printf(out, "Lane %d gets the value of lane %d", lane, s->from[lane]);
+		describe_others(out, "; its own goes to ", takers);
+		buf_putc(out, '.');
+	} else if (a->space == SPACE_SHARED) {
 		describe_lane_of_banks(input, lane, out);
-	else if (a->space == SPACE_GLOBAL)
+	} else if (a->space == SPACE_GLOBAL) {
 		describe_lane_of_sectors(input, lane, out);
-	else
+	} else {
 		buf_printf(out, "Lane %d accesses byte %llu of %s memory.", lane, (unsigned long long)a->address[lane],
 			warp_space_name(a->space));
+	}
 }
 
 /* --- banks and sectors -------------------------------------------------------------------------------------------- */
-static void describe_bank(const struct view_input *input, int bank, struct buf *out)
-{
-	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
-	bool shared = input->access && input->access->space == SPACE_SHARED;
-	int n = shared ? bank_wavefronts(input->access, input->cc, wavefronts, BANKS_WAVEFRONTS_MAX) : 0, words = 0;
-	uint32_t lanes = shared ? view_lanes_of_bank(input->access, bank) : 0;
-	struct buf list = {0};
-	for (int w = 0; w < n; w++) {
-		if (wavefronts[w].word[bank] < 0)
-			continue;
-		if (words++ < RANGES_MAX)
-			buf_printf(&list, "%s%lld in wavefront %d", words > 1 ? ", " : "",
-				(long long)wavefronts[w].word[bank], w + 1);
-	}
-	buf_printf(out, "Bank %d ", bank);
-	if (!words)
-		buf_puts(out, "is idle: no lane wants a word of it.");
-	else
-		buf_printf(out, "delivers %d word%s: %s%s; to ", words, view_plural(words), buf_str(&list),
-			words > RANGES_MAX ? ", …" : "");
-	if (words) {
-		view_write_lanes(lanes, RANGES_MAX, out);
-		buf_putc(out, '.');
-	}
-	buf_free(&list);
-}
-
 static void describe_sector(const struct view_input *input, int64_t index, struct buf *out)
 {
 	struct sector_use uses[SECTORS_MAX];
@@ -205,25 +175,6 @@ static void describe_schedule_row(const struct warp_row *row, struct buf *out)
 			sums[PHASE_ISSUE] ? "it" : "its time", phase_table[most].verb);
 }
 
-static void describe_warp(const struct view_input *input, int64_t index, struct buf *out)
-{
-	const struct view_launch *l = &input->launch;
-	const struct schedule_timeline *t = input->times.schedule;
-	uint32_t block = (uint32_t)(index / BLOCK_WARPS_MAX), warp = (uint32_t)(index % BLOCK_WARPS_MAX);
-	uint32_t first = warp * WARP_SIZE, last = first + WARP_SIZE - 1;
-	if (l->block[0] && first < view_lanes_threads(l))
-		last = first + (uint32_t)view_lanes_of_warp(l, warp) - 1;
-	buf_printf(out, "Warp %u of block %u: threads %u–%u", warp, block, first, last);
-	if (l->block[0] && block == l->watched_block && l->taking_part[warp]) {
-		buf_puts(out, "; in the watched line ");
-		view_write_lanes(l->taking_part[warp], RANGES_MAX, out);
-	}
-	for (int i = 0; t && i < t->n_rows; i++)
-		if (t->rows[i].block == block && t->rows[i].warp == warp)
-			describe_schedule_row(&t->rows[i], out);
-	buf_putc(out, '.');
-}
-
 static void describe_count(struct buf *out, const char *before, struct value value, const char *what)
 {
 	if (value.state != VALUE_OK)
@@ -236,32 +187,21 @@ static void describe_count(struct buf *out, const char *before, struct value val
 static void describe_line(const struct view_input *input, int64_t line, struct buf *out)
 {
 	buf_printf(out, "Line %lld", (long long)line);
-	for (int i = 0; i < input->source.n_lines; i++) {
-		const struct view_source_line *l = &input->source.lines[i];
+	for (int i = 0; i < input->source->n_lines; i++) {
+		const struct view_source_line *l = &input->source->lines[i];
 		if (l->line != line)
 			continue;
 		if (!l->executed) {
 			buf_puts(out, ": no instruction of it was executed.");
 			return;
 		}
-		buf_printf(out, "%s: %llu memory request%s", line == input->source.watched ? ", which is watched" : "",
+		buf_printf(out, "%s: %llu memory request%s", line == input->source->watched ? ", which is watched" : "",
 			(unsigned long long)l->requests, l->requests == 1 ? "" : "s");
 		describe_count(out, ", each ", l->wavefronts, "wavefront");
 		describe_count(out, ", each ", l->sectors, "sector");
 		describe_count(out, "; on average ", l->active_lanes, "of 32 lanes are active");
 	}
 	buf_putc(out, '.');
-}
-
-static void describe_metric(const struct view_numbers *numbers, enum metric_id metric, struct buf *out)
-{
-	const struct counts *counted = NULL;
-	for (int i = 0; i < numbers->n_rows; i++)
-		if (numbers->rows[i].metric == (int)metric)
-			counted = numbers->rows[i].counted;
-	const struct metric *m = &metric_table[metric];
-	buf_printf(out, "%s%s%s%s: %s = ", m->label, *m->unit ? " (" : "", m->unit, *m->unit ? ")" : "", m->meaning);
-	metric_formula(metric, counted, out);
 }
 
 void view_describe_pick(const struct view_input *input, struct buf *out)
@@ -271,13 +211,67 @@ void view_describe_pick(const struct view_input *input, struct buf *out)
 	case THING_NONE:
 	case THING_TERM: break;
 	case THING_LANE: describe_lane(input, (int)(pick->index & 31), out); break;
-	case THING_BANK: describe_bank(input, (int)(pick->index & 31), out); break;
+	case THING_BANK: {
+		int bank = (int)(pick->index & 31);
+		struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
+		bool shared = input->access && input->access->space == SPACE_SHARED;
+		int n = shared ? bank_wavefronts(input->access, input->cc, wavefronts, BANKS_WAVEFRONTS_MAX) : 0,
+		    words = 0;
+		uint32_t lanes = shared ? view_lanes_of_bank(input->access, bank) : 0;
+		struct buf list = {0};
+		for (int w = 0; w < n; w++) {
+			if (wavefronts[w].word[bank] < 0)
+				continue;
+			if (words++ < RANGES_MAX)
+				buf_printf(&list, "%s%lld in wavefront %d", words > 1 ? ", " : "",
+					(long long)wavefronts[w].word[bank], w + 1);
+		}
+		buf_printf(out, "Bank %d ", bank);
+		if (!words)
+			buf_puts(out, "is idle: no lane wants a word of it.");
+		else
+			buf_printf(out, "delivers %d word%s: %s%s; to ", words, view_plural(words), buf_str(&list),
+				words > RANGES_MAX ? ", …" : "");
+		if (words) {
+			view_write_lanes(lanes, RANGES_MAX, out);
+			buf_putc(out, '.');
+		}
+		buf_free(&list);
+		break;
+	}
 	case THING_SECTOR: describe_sector(input, pick->index, out); break;
-	case THING_WARP: describe_warp(input, pick->index, out); break;
+	case THING_WARP: {
+		const struct view_launch *l = input->launch;
+		const struct schedule_timeline *t = input->times->schedule;
+		uint32_t block = (uint32_t)(pick->index / BLOCK_WARPS_MAX),
+			 warp = (uint32_t)(pick->index % BLOCK_WARPS_MAX);
+		uint32_t first = warp * WARP_SIZE, last = first + WARP_SIZE - 1;
+		if (l->block[0] && first < view_lanes_threads(l))
+			last = first + (uint32_t)view_lanes_of_warp(l, warp) - 1;
+		buf_printf(out, "Warp %u of block %u: threads %u–%u", warp, block, first, last);
+		if (l->block[0] && block == l->watched_block && l->taking_part[warp]) {
+			buf_puts(out, "; in the watched line ");
+			view_write_lanes(l->taking_part[warp], RANGES_MAX, out);
+		}
+		for (int i = 0; t && i < t->n_rows; i++)
+			if (t->rows[i].block == block && t->rows[i].warp == warp)
+				describe_schedule_row(&t->rows[i], out);
+		buf_putc(out, '.');
+		break;
+	}
 	case THING_LINE: describe_line(input, pick->index, out); break;
 	case THING_METRIC:
-		if (pick->index >= 0 && pick->index < METRICS)
-			describe_metric(&input->numbers, (enum metric_id)pick->index, out);
+		if (pick->index >= 0 && pick->index < METRICS) {
+			const int metric = (int)pick->index;
+			const struct counts *counted = NULL;
+			for (int i = 0; i < input->numbers->n_rows; i++)
+				if (input->numbers->rows[i].metric == metric)
+					counted = input->numbers->rows[i].counted;
+			const struct metric *m = &metric_table[metric];
+			buf_printf(out, "%s%s%s%s: %s = ", m->label, *m->unit ? " (" : "", m->unit, *m->unit ? ")" : "",
+				m->meaning);
+			metric_formula(metric, counted, out);
+		}
 		break;
 	}
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "front/view/launch.h"
 #include "front/view/views.h"
 
 /* Copies the first line of `text` to `line` and returns where the next begins. A hard space, which keeps words together, is
@@ -66,7 +67,7 @@ bool view_offers(const struct view_input *input, view_id id)
 
 const char *view_no_access(const struct view_input *input)
 {
-	if (!input->defects.n)
+	if (!input->defects->n)
 		return "The watched line accesses no memory.";
 	return view_offers(input, VIEW_DEFECT)
 		? "The watched line made no access here. A defect was found: see the view \"defect\"."

@@ -166,3 +166,8 @@ void view_fragments_describe_lane(const struct warp_tiles *tiles, int lane, stru
 /* Threads of a block; lanes of one of its warps that have a thread. */
 uint32_t view_lanes_threads(const struct view_launch *launch);
 int view_lanes_of_warp(const struct view_launch *launch, uint32_t warp);
+
+/* --- numbers.c ----------------------------------------------------------------------------------------------------------------- */
+
+/* The label of a metric, shortened where `cols` are too few for it. */
+void view_number_label_text(int metric, int cols, struct buf *out);

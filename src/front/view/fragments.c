@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "front/view/draw.h"
 #include "front/view/views.h"
+#include "machine/warp/warp.h"
 
 #define FRAGMENT_ROWS_MAX 256 /* of a tile, of one warp */
 #define FRAGMENT_CELLS_MAX 4096
@@ -86,21 +87,6 @@ static void write_range(int first, int last, struct buf *out)
 	buf_printf(out, first == last ? "[%d]" : "[%d–%d]", first, last);
 }
 
-/* Elements of a register, which are neighbors in a row or in a column. */
-static void write_elements(
-	const struct warp_tiles *tiles, const struct warp_tile *t, int lane, int index, struct buf *out)
-{
-	int first = warp_tile_number(t, lane, index * t->packed);
-	int last = warp_tile_number(t, lane, index * t->packed + t->packed - 1);
-	int row = first / t->columns, end = last / t->columns;
-	if (tiles->matrices > 0)
-		buf_printf(out, "M%d", row / SIDE);
-	else
-		buf_putc(out, t->name == 'T' ? 'S' : t->name);
-	write_range(tiles->matrices > 0 ? row % SIDE : row, tiles->matrices > 0 ? end % SIDE : end, out);
-	write_range(first % t->columns, last % t->columns, out);
-}
-
 static void say_tile(const struct warp_tiles *tiles, const struct warp_tile *t, int lane, struct buf *out)
 {
 	int registers = (t->distinct + t->packed - 1) / t->packed;
@@ -108,7 +94,17 @@ static void say_tile(const struct warp_tiles *tiles, const struct warp_tile *t, 
 	for (int i = 0; i < registers && i < REGISTERS_SAID; i++) {
 		fragments_register(tiles, t, i, name);
 		buf_printf(out, "%s%s:\u00A0", i ? ", " : "", name);
-		write_elements(tiles, t, lane, i, out);
+
+		/* Elements of a register, which are neighbors in a row or in a column. */
+		int first = warp_tile_number(t, lane, i * t->packed);
+		int last = warp_tile_number(t, lane, i * t->packed + t->packed - 1);
+		int row = first / t->columns, end = last / t->columns;
+		if (tiles->matrices > 0)
+			buf_printf(out, "M%d", row / SIDE);
+		else
+			buf_putc(out, t->name == 'T' ? 'S' : t->name);
+		write_range(tiles->matrices > 0 ? row % SIDE : row, tiles->matrices > 0 ? end % SIDE : end, out);
+		write_range(first % t->columns, last % t->columns, out);
 	}
 	if (registers > REGISTERS_SAID)
 		buf_printf(out, ", … %d\u00A0registers", registers);
@@ -140,46 +136,6 @@ static bool has_copies(const struct warp_tiles *tiles)
 		if (tiles->at[i].distinct < tiles->at[i].each)
 			return true;
 	return false;
-}
-
-/* What else there is to know of the tiles, the most important first. */
-static void fragments_note(struct view_notes *notes, const struct warp_tiles *tiles)
-{
-	if (tiles->n > 1 && tiles->at[1].place == TILE_IN_SHARED)
-		view_notes_add(notes, ROLE_DIM,
-			tiles->at[0].place == TILE_IN_SHARED
-				? "A and B are in shared memory: no lane has their elements in registers"
-				: "B is in shared memory: no lane has its elements in registers");
-	if (tiles->use == TILES_MULTIPLIED)
-		view_notes_add(notes, ROLE_DIM, "C is laid out like D");
-	if (tiles->matrices > 0)
-		view_notes_add(notes, ROLE_DIM, "before a row of M: the lane that has its address");
-	for (int i = 0; i < tiles->n; i++)
-		if (tiles->at[i].warps > 1) {
-			view_notes_add(notes, ROLE_DIM,
-				"rows 0–%d are the first warp's; the other %d\u00A0warps have the next %d\u00A0each, with the same layout",
-				fragments_rows(&tiles->at[i]) - 1, tiles->at[i].warps - 1,
-				fragments_rows(&tiles->at[i]));
-			break;
-		}
-	if (tiles->products > 1)
-		view_notes_add(notes, ROLE_DIM,
-			"%d\u00A0products at once: lanes 4–7, 8–11 and 12–15, and those 16 above, have tiles of their own",
-			tiles->products);
-	if (tiles->sparse)
-		view_notes_add(notes, ROLE_DIM, "of A, those elements that are stored: half of each row");
-	if (has_copies(tiles))
-		view_notes_add(notes, ROLE_DIM, "further registers hold the same elements once more");
-}
-
-static void cut(struct fragments *f)
-{
-	const struct warp_tiles *tiles = f->tiles;
-	for (int i = 0; tiles->matrices && i < tiles->matrices && i < PIECES_MAX; i++)
-		f->at[f->n++] = (struct tile_piece){&tiles->at[0], i * SIDE, SIDE, SIDE, i, 0, 0};
-	for (int i = 0; !tiles->matrices && i < tiles->n && i < TILES_MAX; i++)
-		f->at[f->n++] = (struct tile_piece){
-			&tiles->at[i], 0, fragments_rows(&tiles->at[i]), tiles->at[i].columns, 0, 0, 0};
 }
 
 static int piece_cols(const struct fragments *f, const struct tile_piece *p)
@@ -216,28 +172,6 @@ static bool place_product(struct fragments *f)
 		b->col + piece_cols(f, b) <= f->rect.cols;
 }
 
-/* Of what is too wide, the first columns. */
-static void place_below(struct fragments *f)
-{
-	int row = 0;
-	for (int i = 0; i < f->n; i++) {
-		int fit = (f->rect.cols - f->label) / f->pitch;
-		f->at[i].row = row;
-		f->at[i].col = 0;
-		f->at[i].columns = f->at[i].columns < fit ? f->at[i].columns : fit;
-		row += HEADED + f->at[i].rows + (i + 1 < f->n && f->at[i].rows);
-	}
-	f->rows = row;
-}
-
-/* Of a tile in shared memory there is nothing to see but that. */
-static void fold_shared(struct fragments *f)
-{
-	for (int i = 0; i < f->n; i++)
-		if (f->at[i].tile->place == TILE_IN_SHARED)
-			f->at[i].rows = 0;
-}
-
 static bool place_at(struct fragments *f, int pitch, int label)
 {
 	f->pitch = pitch;
@@ -255,14 +189,73 @@ static void place(struct fragments *f)
 			return;
 	f->pitch = roomy ? PITCH_CELLS : 1;
 	f->label = PITCH_CELLS;
-	fold_shared(f);
-	place_below(f);
+	/* Of a tile in shared memory there is nothing to see but that. */
+	for (int i = 0; i < f->n; i++)
+		if (f->at[i].tile->place == TILE_IN_SHARED)
+			f->at[i].rows = 0;
+
+	/* Of what is too wide, the first columns. */
+	int row = 0;
+	for (int i = 0; i < f->n; i++) {
+		int fit = (f->rect.cols - f->label) / f->pitch;
+		f->at[i].row = row;
+		f->at[i].col = 0;
+		f->at[i].columns = f->at[i].columns < fit ? f->at[i].columns : fit;
+		row += HEADED + f->at[i].rows + (i + 1 < f->n && f->at[i].rows);
+	}
+	f->rows = row;
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
-static void draw_head(const struct fragments *f, const struct tile_piece *p)
+/* `n` neighbors of a row that are in the same register. */
+static void draw_run(
+	const struct fragments *f, const struct tile_piece *p, const struct fragment_owner *owner, struct rect r)
 {
+	int lane = __builtin_ctz(owner->lanes), n = r.cols;
+	char text[24], name[8];
+	r.cols = n * f->pitch - (f->pitch > 1);
+	if (f->pitch == 1) {
+		for (int i = 0; i < n; i++)
+			canvas_put(
+				f->canvas, r.row, r.col + i, view_lane_digit(lane), view_wave_role(lane / LANE_GROUP));
+	} else {
+		fragments_register(f->tiles, p->tile, owner->element / p->tile->packed, name);
+		int len = snprintf(text, sizeof text, "%d %s", lane, name);
+		if (len > r.cols)
+			snprintf(text, sizeof text, "%d", lane);
+		view_draw_cell(f->canvas, r, view_wave_role(lane / LANE_GROUP), text);
+	}
+	view_spot(f->canvas, f->input, r, &(struct view_shows){{THING_LANE, lane}, owner->lanes, {0}});
+}
+
+static void draw_elements(
+	const struct fragments *f, const struct tile_piece *p, int i, const struct fragment_owner *owners)
+{
+	struct rect r = {f->rect.row + p->row + HEADED + i, 0, 1, 0};
+	const struct fragment_owner *row = owners + (size_t)(p->first + i) * p->tile->columns;
+	if (r.row >= f->end)
+		return;
+	for (int column = 0, n; column < p->columns; column += n) {
+		r.col = f->rect.col + p->col + f->label + column * f->pitch;
+		n = 1;
+		while (column + n < p->columns &&
+			(row[column].lanes == row[column + n].lanes &&
+				row[column].element / p->tile->packed == row[column + n].element / p->tile->packed))
+			n++;
+		r.cols = n;
+		if (row[column].lanes)
+			draw_run(f, p, &row[column], r);
+		for (int k = 0; !row[column].lanes && k < n; k++)
+			canvas_put(f->canvas, r.row, r.col + k * f->pitch + f->pitch / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+}
+
+static void draw_piece(const struct fragments *f, const struct tile_piece *p)
+{
+	struct fragment_owner owners[FRAGMENT_CELLS_MAX];
+	fragments_own(p->tile, owners);
+
 	const struct warp_tile *t = p->tile;
 	struct rect r = {f->rect.row + p->row, f->rect.col + p->col + f->label, 1, p->columns * f->pitch};
 	struct buf text = {0};
@@ -287,87 +280,23 @@ static void draw_head(const struct fragments *f, const struct tile_piece *p)
 	if (r.row < f->end)
 		canvas_text_fit(f->canvas, r, ROLE_STRONG, buf_str(&text));
 	buf_free(&text);
-}
 
-static void draw_label(const struct fragments *f, const struct tile_piece *p, int i)
-{
-	int row = f->rect.row + p->row + HEADED + i, col = f->rect.col + p->col;
-	if (!f->label || row >= f->end)
-		return;
-	if (f->label < PITCH_CELLS)
-		canvas_put(f->canvas, row, col, view_lane_digit(p->first + i), ROLE_DIM);
-	else
-		canvas_textf(f->canvas, row, col, ROLE_DIM, "%2d", p->first + i);
-	if (f->tiles->matrices)
-		view_spot(f->canvas, f->input, (struct rect){row, col, 1, f->label < PITCH_CELLS ? 1 : 2},
-			&(struct view_shows){{THING_LANE, p->first + i}, (uint32_t)1 << (p->first + i), {0}});
-}
-
-/* `n` neighbors of a row that are in the same register. */
-static void draw_run(
-	const struct fragments *f, const struct tile_piece *p, const struct fragment_owner *owner, struct rect r)
-{
-	int lane = __builtin_ctz(owner->lanes), n = r.cols;
-	char text[24], name[8];
-	r.cols = n * f->pitch - (f->pitch > 1);
-	if (f->pitch == 1) {
-		for (int i = 0; i < n; i++)
-			canvas_put(
-				f->canvas, r.row, r.col + i, view_lane_digit(lane), view_wave_role(lane / LANE_GROUP));
-	} else {
-		fragments_register(f->tiles, p->tile, owner->element / p->tile->packed, name);
-		int len = snprintf(text, sizeof text, "%d %s", lane, name);
-		if (len > r.cols)
-			snprintf(text, sizeof text, "%d", lane);
-		view_draw_cell(f->canvas, r, view_wave_role(lane / LANE_GROUP), text);
-	}
-	view_spot(f->canvas, f->input, r, &(struct view_shows){{THING_LANE, lane}, owner->lanes, {0}});
-}
-
-static bool same_register(const struct warp_tile *t, const struct fragment_owner *a, const struct fragment_owner *b)
-{
-	return a->lanes == b->lanes && a->element / t->packed == b->element / t->packed;
-}
-
-static void draw_elements(
-	const struct fragments *f, const struct tile_piece *p, int i, const struct fragment_owner *owners)
-{
-	struct rect r = {f->rect.row + p->row + HEADED + i, 0, 1, 0};
-	const struct fragment_owner *row = owners + (size_t)(p->first + i) * p->tile->columns;
-	if (r.row >= f->end)
-		return;
-	for (int column = 0, n; column < p->columns; column += n) {
-		r.col = f->rect.col + p->col + f->label + column * f->pitch;
-		n = 1;
-		while (column + n < p->columns && same_register(p->tile, &row[column], &row[column + n]))
-			n++;
-		r.cols = n;
-		if (row[column].lanes)
-			draw_run(f, p, &row[column], r);
-		for (int k = 0; !row[column].lanes && k < n; k++)
-			canvas_put(f->canvas, r.row, r.col + k * f->pitch + f->pitch / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	}
-}
-
-static void draw_piece(const struct fragments *f, const struct tile_piece *p)
-{
-	struct fragment_owner owners[FRAGMENT_CELLS_MAX];
-	fragments_own(p->tile, owners);
-	draw_head(f, p);
 	for (int i = 0; i < p->rows && (p->first + i + 1) * p->tile->columns <= FRAGMENT_CELLS_MAX; i++) {
-		draw_label(f, p, i);
+		int row = f->rect.row + p->row + HEADED + i, col = f->rect.col + p->col;
+		if (f->label && row < f->end) {
+			if (f->label < PITCH_CELLS)
+				canvas_put(f->canvas, row, col, view_lane_digit(p->first + i), ROLE_DIM);
+			else
+				canvas_textf(f->canvas, row, col, ROLE_DIM, "%2d", p->first + i);
+			if (f->tiles->matrices)
+				view_spot(f->canvas, f->input,
+					(struct rect){row, col, 1, f->label < PITCH_CELLS ? 1 : 2},
+					&(struct view_shows){
+						{THING_LANE, p->first + i}, (uint32_t)1 << (p->first + i), {0}});
+		}
+
 		draw_elements(f, p, i, owners);
 	}
-}
-
-/* What the lane that is picked has, or lane 0. */
-static void note_lane(struct view_notes *notes, const struct view_input *input)
-{
-	int lane = input->picked.thing == THING_LANE ? (int)(input->picked.index & (WARP_SIZE - 1)) : 0;
-	struct buf text = {0};
-	view_fragments_describe_lane(input->tiles, lane, &text);
-	view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
-	buf_free(&text);
 }
 
 static void draw_fragments(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -376,7 +305,14 @@ static void draw_fragments(struct canvas *canvas, struct rect rect, const struct
 	struct fragments f = {.canvas = canvas, .input = input, .tiles = input->tiles};
 	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, rect.cols}, ROLE_DIM, input->tiles->name);
 	f.rect = (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols};
-	cut(&f);
+
+	const struct warp_tiles *tiles = f.tiles;
+	for (int i = 0; tiles->matrices && i < tiles->matrices && i < PIECES_MAX; i++)
+		f.at[f.n++] = (struct tile_piece){&tiles->at[0], i * SIDE, SIDE, SIDE, i, 0, 0};
+	for (int i = 0; !tiles->matrices && i < tiles->n && i < TILES_MAX; i++)
+		f.at[f.n++] = (struct tile_piece){
+			&tiles->at[i], 0, fragments_rows(&tiles->at[i]), tiles->at[i].columns, 0, 0, 0};
+
 	place(&f);
 	bool whole = f.rows <= f.rect.rows;
 	f.end = f.rect.row + (whole ? f.rect.rows : f.rect.rows - 1);
@@ -386,8 +322,42 @@ static void draw_fragments(struct canvas *canvas, struct rect rect, const struct
 		canvas_textf(canvas, f.end, rect.col, ROLE_DIM, "%s %d more rows", "⋮", f.rows - f.rect.rows + 1);
 		return;
 	}
-	note_lane(&notes, input);
-	fragments_note(&notes, input->tiles);
+
+	/* What the lane that is picked has, or lane 0. */
+	int lane = input->picked.thing == THING_LANE ? (int)(input->picked.index & (WARP_SIZE - 1)) : 0;
+	struct buf text = {0};
+	view_fragments_describe_lane(input->tiles, lane, &text);
+	view_notes_add(&notes, ROLE_TEXT, "%s", buf_str(&text));
+	buf_free(&text);
+
+	/* What else there is to know of the tiles, the most important first. */
+	const struct warp_tiles *note_tiles = input->tiles;
+	if (note_tiles->n > 1 && note_tiles->at[1].place == TILE_IN_SHARED)
+		view_notes_add(&notes, ROLE_DIM,
+			note_tiles->at[0].place == TILE_IN_SHARED
+				? "A and B are in shared memory: no lane has their elements in registers"
+				: "B is in shared memory: no lane has its elements in registers");
+	if (note_tiles->use == TILES_MULTIPLIED)
+		view_notes_add(&notes, ROLE_DIM, "C is laid out like D");
+	if (note_tiles->matrices > 0)
+		view_notes_add(&notes, ROLE_DIM, "before a row of M: the lane that has its address");
+	for (int i = 0; i < note_tiles->n; i++)
+		if (note_tiles->at[i].warps > 1) {
+			view_notes_add(&notes, ROLE_DIM,
+				"rows 0–%d are the first warp's; the other %d\u00A0warps have the next %d\u00A0each, with the same layout",
+				fragments_rows(&note_tiles->at[i]) - 1, note_tiles->at[i].warps - 1,
+				fragments_rows(&note_tiles->at[i]));
+			break;
+		}
+	if (note_tiles->products > 1)
+		view_notes_add(&notes, ROLE_DIM,
+			"%d\u00A0products at once: lanes 4–7, 8–11 and 12–15, and those 16 above, have tiles of their own",
+			note_tiles->products);
+	if (note_tiles->sparse)
+		view_notes_add(&notes, ROLE_DIM, "of A, those elements that are stored: half of each row");
+	if (has_copies(note_tiles))
+		view_notes_add(&notes, ROLE_DIM, "further registers hold the same elements once more");
+
 	if (f.pitch == 1)
 		view_notes_add_legend(&notes, UINT32_MAX, NULL, 0);
 	int row = f.rect.row + f.rows, left = rect.row + rect.rows - row;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "front/view/program.h"
 #include "front/view/times.h"
 
 #define NUMBER 5  /* columns of a line's number and its sign */
@@ -11,7 +12,7 @@
 static const char *host_lacks(const struct view_input *input)
 {
 	const char *why = view_program_lacks(input);
-	return why ? why : input->program.n_lines ? NULL : "The source of the program is not here.";
+	return why ? why : input->program->n_lines ? NULL : "The source of the program is not here.";
 }
 
 /* The line of the first `name` that follows a __global__, from 1; 0: it is in another file. */
@@ -35,7 +36,7 @@ static int line_of_kernel(const struct view_program *p, const char *name)
 /* The last call up to the moment that has a line in the file: what is shown; without a moment, the last that asks for work. -1: none is. */
 static int shown_call(const struct view_input *input)
 {
-	const struct view_program *p = &input->program;
+	const struct view_program *p = input->program;
 	bool any = view_program_at(input) >= 0;
 	for (int i = view_program_reached(input); i-- > 0;) {
 		const struct hostlog_op *op = &p->log->ops[i];
@@ -84,7 +85,7 @@ static void draw_lines_around(
 /* What streams do when the call has returned, the newest first; at most GOING_ON. */
 static void note_going_on(struct view_notes *notes, const struct view_input *input, int call)
 {
-	const struct hostlog *log = input->program.log;
+	const struct hostlog *log = input->program->log;
 	double now = log->ops[call].returned;
 	int n = 0, more = 0;
 	for (int i = call; i >= 0; i--) {
@@ -106,18 +107,6 @@ static void note_going_on(struct view_notes *notes, const struct view_input *inp
 		view_notes_add(notes, ROLE_DIM, "nothing goes on on the GPU");
 }
 
-static void note_host_call(struct view_notes *notes, const struct view_input *input, int call)
-{
-	const struct hostlog_op *op = &input->program.log->ops[call];
-	struct buf text = {0};
-	if (op->line)
-		buf_printf(&text, "line %d: ", op->line);
-	view_program_operation(input->program.log, op, &text);
-	buf_puts(&text, op->blocks ? "; the host waits" : "; the host goes on");
-	view_notes_add(notes, ROLE_STRONG, "%s", buf_str(&text));
-	buf_free(&text);
-}
-
 /* The kernel that was launched last up to a call; -1: none. */
 static int last_kernel(const struct hostlog *log, int call)
 {
@@ -128,12 +117,20 @@ static int last_kernel(const struct hostlog *log, int call)
 
 static void draw_host(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_program *p = &input->program;
+	const struct view_program *p = input->program;
 	int call = shown_call(input), kernel = call < 0 ? -1 : last_kernel(p->log, call);
 	int line = kernel < 0 ? 0 : line_of_kernel(p, p->log->ops[kernel].name);
 	struct view_notes notes = {.n = 0};
 	if (call >= 0) {
-		note_host_call(&notes, input, call);
+		const struct hostlog_op *op = &input->program->log->ops[call];
+		struct buf text = {0};
+		if (op->line)
+			buf_printf(&text, "line %d: ", op->line);
+		view_program_operation(input->program->log, op, &text);
+		buf_puts(&text, op->blocks ? "; the host waits" : "; the host goes on");
+		view_notes_add(&notes, ROLE_STRONG, "%s", buf_str(&text));
+		buf_free(&text);
+
 		note_going_on(&notes, input, call);
 	}
 	int used = view_notes_fit(&notes, rect.rows / 2, rect.cols), rows = rect.rows - used - 1;

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "front/view/draw.h"
+#include "front/view/launch.h"
 
 #define THREADS_MAX (1u << 20)
 #define LEAD 9        /* columns before the lanes: "warp 12 " */
@@ -10,7 +11,7 @@
 
 static const char *lanes_lacks(const struct view_input *input)
 {
-	return input->launch.block[0] ? NULL : "There is no launch here.";
+	return input->launch->block[0] ? NULL : "There is no launch here.";
 }
 
 /* A launch that no machine takes may have any number. */
@@ -45,7 +46,7 @@ static uint32_t lanes_parts_of(const struct view_launch *l, uint32_t warp)
 /* A lane takes part in the watched access, is there and does not, or is not there at all. */
 static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_input *input, uint32_t warp)
 {
-	const struct view_launch *l = &input->launch;
+	const struct view_launch *l = input->launch;
 	int there = view_lanes_of_warp(l, warp);
 	bool known = lanes_parts_known(l);
 	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
@@ -65,25 +66,17 @@ static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct
 
 static void draw_lane_warp(struct canvas *canvas, struct rect r, const struct view_input *input, uint32_t warp)
 {
-	bool watched = warp == input->launch.watched_warp;
+	bool watched = warp == input->launch->watched_warp;
 	uint32_t first = warp * WARP_SIZE;
-	int there = view_lanes_of_warp(&input->launch, warp);
+	int there = view_lanes_of_warp(input->launch, warp);
 	canvas_put(canvas, r.row, r.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
 	view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, LEAD - 1}, THING_WARP,
-		view_warp_index(input->launch.watched_block, warp));
+		view_warp_index(input->launch->watched_block, warp));
 	draw_lanes_row(canvas, r.row, r.col + LEAD, input, warp);
 	if (r.cols >= LEAD + WARP_SIZE + 20)
 		canvas_textf(canvas, r.row, r.col + LEAD + WARP_SIZE + 2, ROLE_DIM, "threads %u–%u", first,
 			first + (uint32_t)there - 1);
-}
-
-/* The lanes' numbers above them. */
-static void draw_scale(struct canvas *canvas, int row, int col)
-{
-	for (int lane = 0; lane < WARP_SIZE; lane += 4)
-		canvas_textf(canvas, row, col + lane, ROLE_DIM, "%d", lane);
-	canvas_text(canvas, row, col - LEAD + 1, ROLE_DIM, "lane");
 }
 
 static uint32_t digit(uint32_t v)
@@ -127,7 +120,7 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 
 static void lanes_note(struct view_notes *notes, const struct view_input *input, bool cells)
 {
-	const struct view_launch *l = &input->launch;
+	const struct view_launch *l = input->launch;
 	uint32_t threads = view_lanes_threads(l), warps = (uint32_t)warp_count(threads);
 	uint32_t empty = warps * WARP_SIZE - threads;
 	uint64_t blocks = warp_dim_volume(l->grid);
@@ -167,15 +160,6 @@ struct lanes_cells {
 	bool tail;
 };
 
-static struct lanes_cells fit_cells(struct rect rect)
-{
-	struct lanes_cells g = {.rect = rect, .lead = ROOMY_LEAD};
-	g.tail = rect.cols >= ROOMY_LEAD + PITCH_MIN * WARP_SIZE + TAIL;
-	g.pitch = (rect.cols - ROOMY_LEAD - (g.tail ? TAIL : 0)) / WARP_SIZE;
-	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? 2 : g.pitch;
-	return g;
-}
-
 static struct rect lane_rect(const struct lanes_cells *g, int row, int lane)
 {
 	int space = g->pitch > 2;
@@ -185,7 +169,7 @@ static struct rect lane_rect(const struct lanes_cells *g, int row, int lane)
 static void draw_lane_cells(
 	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
 {
-	const struct view_launch *l = &input->launch;
+	const struct view_launch *l = input->launch;
 	bool known = lanes_parts_known(l), watched = warp == l->watched_warp;
 	int there = view_lanes_of_warp(l, warp);
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
@@ -206,7 +190,7 @@ static void draw_lane_cells(
 static void draw_warp(
 	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
 {
-	const struct view_launch *l = &input->launch;
+	const struct view_launch *l = input->launch;
 	bool watched = warp == l->watched_warp;
 	uint32_t first = warp * WARP_SIZE;
 	int there = view_lanes_of_warp(l, warp), end = g->rect.col + ROOMY_LEAD + WARP_SIZE * g->pitch;
@@ -228,7 +212,7 @@ static void draw_warp(
 static int draw_places(struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input)
 {
 	static const char names[] = {'x', 'y', 'z'};
-	const struct view_launch *l = &input->launch;
+	const struct view_launch *l = input->launch;
 	int dims = lanes_dimensions(l), there = view_lanes_of_warp(l, l->watched_warp);
 	for (int d = 0; d < dims; d++) {
 		canvas_textf(canvas, row + d, g->rect.col, ROLE_DIM, "  %c", names[d]);
@@ -256,9 +240,9 @@ static int draw_places(struct canvas *canvas, const struct lanes_cells *g, int r
 /* Warps around the watched one, where not all have room. */
 static int draw_warps(struct canvas *canvas, const struct lanes_cells *g, struct rect r, const struct view_input *input)
 {
-	int warps = (int)warp_count(view_lanes_threads(&input->launch)), row = r.row, step = 1 + g->gap;
+	int warps = (int)warp_count(view_lanes_threads(input->launch)), row = r.row, step = 1 + g->gap;
 	struct view_elision e = view_elide(warps, r.rows / step);
-	int watched = (int)input->launch.watched_warp;
+	int watched = (int)input->launch->watched_warp;
 	for (int i = 0; i < e.head; i++, row += step) /* the watched one is never left out */
 		draw_warp(canvas, g, row, input,
 			(uint32_t)(i == e.head - 1 && watched >= e.head && watched < warps - e.tail ? watched : i));
@@ -281,7 +265,7 @@ static int draw_warps(struct canvas *canvas, const struct lanes_cells *g, struct
 static void draw_tall_warp(
 	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
 {
-	const struct view_launch *l = &input->launch;
+	const struct view_launch *l = input->launch;
 	bool watched = warp == l->watched_warp;
 	uint32_t first = warp * WARP_SIZE;
 	int there = view_lanes_of_warp(l, warp), col = g->rect.col;
@@ -313,7 +297,7 @@ static void draw_tall_warp(
 /* Each block of the grid with how many lanes of each of its warps have a thread. */
 static void draw_launch(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
-	const struct view_launch *l = &input->launch;
+	const struct view_launch *l = input->launch;
 	uint64_t blocks = warp_dim_volume(l->grid), threads = view_lanes_threads(l),
 		 warps = (uint64_t)warp_count(threads);
 	int row = r.row, end = r.row + r.rows;
@@ -355,13 +339,13 @@ static void draw_launch(struct canvas *canvas, struct rect r, const struct view_
 static bool draw_tall(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct view_notes notes = {.n = 0};
-	int warps = (int)warp_count(view_lanes_threads(&input->launch));
+	int warps = (int)warp_count(view_lanes_threads(input->launch));
 	lanes_note(&notes, input, true);
 	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row + rows + 1;
 	int end = rect.row + rect.rows;
 	int lead = rect.cols < TALL_LEAD + PITCH_MIN * WARP_SIZE ? 0 : TALL_LEAD;
 	struct lanes_cells g = {.rect = rect, .lead = lead, .pitch = (rect.cols - lead) / WARP_SIZE};
-	if (lanes_dimensions(&input->launch) || g.pitch < PITCH_MIN || end - row < TALL_ROWS * warps)
+	if (lanes_dimensions(input->launch) || g.pitch < PITCH_MIN || end - row < TALL_ROWS * warps)
 		return false;
 	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
 	view_notes_draw(canvas, (struct rect){rect.row, rect.col, rows, rect.cols}, &notes);
@@ -377,11 +361,15 @@ static bool draw_tall(struct canvas *canvas, struct rect rect, const struct view
 
 static void draw_lanes_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct lanes_cells g = fit_cells(rect);
+	struct lanes_cells g = {.rect = rect, .lead = ROOMY_LEAD};
+	g.tail = rect.cols >= ROOMY_LEAD + PITCH_MIN * WARP_SIZE + TAIL;
+	g.pitch = (rect.cols - ROOMY_LEAD - (g.tail ? TAIL : 0)) / WARP_SIZE;
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? 2 : g.pitch;
+
 	struct view_notes notes = {.n = 0};
 	if (draw_tall(canvas, rect, input))
 		return;
-	int warps = (int)warp_count(view_lanes_threads(&input->launch)), dims = lanes_dimensions(&input->launch);
+	int warps = (int)warp_count(view_lanes_threads(input->launch)), dims = lanes_dimensions(input->launch);
 	lanes_note(&notes, input, true);
 	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row, end = rect.row + rect.rows;
 	int room = rect.rows - rows - 2 - (dims ? dims + 1 : 0);
@@ -397,8 +385,8 @@ static void draw_lanes_roomy(struct canvas *canvas, struct rect rect, const stru
 	row += dims && !g.gap && row + 3 + dims + rows <= end;
 	if (dims && row + 1 + dims <= end) {
 		canvas_textf(canvas, row++, rect.col, ROLE_TITLE, "threadIdx of warp %u, in the block of %u × %u × %u",
-			input->launch.watched_warp, input->launch.block[0], input->launch.block[1],
-			input->launch.block[2]);
+			input->launch->watched_warp, input->launch->block[0], input->launch->block[1],
+			input->launch->block[2]);
 		row += draw_places(canvas, &g, row, input);
 	}
 	row += row + rows < end;
@@ -412,14 +400,20 @@ static void draw_lanes(struct canvas *canvas, struct rect rect, const struct vie
 		return;
 	}
 	struct view_notes notes = {.n = 0};
-	uint32_t warps = (uint32_t)warp_count(view_lanes_threads(&input->launch));
+	uint32_t warps = (uint32_t)warp_count(view_lanes_threads(input->launch));
 	int col = rect.col + LEAD, row = rect.row + 1;
 	lanes_note(&notes, input, false);
-	int below = view_notes_fit(&notes, (rect.rows - (lanes_dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);
-	draw_scale(canvas, rect.row, col);
+	int below = view_notes_fit(&notes, (rect.rows - (lanes_dimensions(input->launch) ? 1 : 0)) / 2, rect.cols);
+
+	/* The lanes' numbers above them. */
+	int scale_row = rect.row;
+	for (int lane = 0; lane < WARP_SIZE; lane += 4)
+		canvas_textf(canvas, scale_row, col + lane, ROLE_DIM, "%d", lane);
+	canvas_text(canvas, scale_row, col - LEAD + 1, ROLE_DIM, "lane");
+
 	int least = warps < WARPS_LEAST ? (int)warps : WARPS_LEAST;
 	row += draw_coordinates(
-		canvas, (struct rect){row, rect.col, rect.rows - below - 2 - least, rect.cols}, &input->launch);
+		canvas, (struct rect){row, rect.col, rect.rows - below - 2 - least, rect.cols}, input->launch);
 	int rows = rect.row + rect.rows - below - row - 1;
 	struct view_elision part = view_elide((int)warps, rows);
 	for (int i = 0; i < part.head; i++)
@@ -436,10 +430,10 @@ static void draw_lanes(struct canvas *canvas, struct rect rect, const struct vie
 static void describe_lanes(const struct view_input *input, struct buf *out)
 {
 	struct view_input each = *input;
-	uint64_t warps = warp_count(warp_dim_volume(input->launch.block));
+	uint64_t warps = warp_count(warp_dim_volume(input->launch->block));
 	for (uint64_t warp = 0; warp < warps && warp < BLOCK_WARPS_MAX; warp++) {
 		each.picked = (struct view_pick){
-			THING_WARP, view_warp_index(input->launch.watched_block, (uint32_t)warp)};
+			THING_WARP, view_warp_index(input->launch->watched_block, (uint32_t)warp)};
 		view_describe_pick(&each, out);
 		buf_putc(out, '\n');
 	}

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "front/view/launch.h"
+#include "front/view/source.h"
 #include "model/hardware/access.h"
 #include "model/hardware/metrics.h"
 
@@ -48,29 +50,6 @@ uint32_t view_lanes_of_sector(const struct warp_access *access, int64_t index)
 	return 0;
 }
 
-/* The metrics of what an access is to. */
-static void light_space(struct view_light *light, enum mem_space space)
-{
-	light->groups[METRIC_GROUP_SHARED] |= space == SPACE_SHARED;
-	light->groups[METRIC_GROUP_GLOBAL] |= space == SPACE_GLOBAL;
-	light->groups[METRIC_GROUP_CONSTANT] |= space == SPACE_CONST;
-	light->groups[METRIC_GROUP_LOCAL] |= space == SPACE_LOCAL;
-}
-
-static void light_line(struct view_light *light, const struct view_input *input, int line)
-{
-	light->line = line;
-	for (int i = 0; i < input->source.n_lines; i++) {
-		const struct view_source_line *l = &input->source.lines[i];
-		if (l->line != line)
-			continue;
-		light->groups[METRIC_GROUP_SHARED] |= l->wavefronts.state == VALUE_OK;
-		light->groups[METRIC_GROUP_GLOBAL] |= l->sectors.state == VALUE_OK;
-		light->groups[METRIC_GROUP_INSTRUCTIONS] |= l->active_lanes.state == VALUE_OK &&
-			l->active_lanes.v < WARP_SIZE;
-	}
-}
-
 static bool is_of_lanes(enum view_thing thing)
 {
 	return thing == THING_LANE || thing == THING_BANK || thing == THING_SECTOR;
@@ -88,12 +67,27 @@ void view_light_of(struct view_light *light, const struct view_input *input)
 	else if (access && pick->thing == THING_SECTOR && access->space == SPACE_GLOBAL)
 		light->lanes = view_lanes_of_sector(access, pick->index);
 	if (is_of_lanes(pick->thing)) {
-		light->line = input->source.watched;
-		light->warp = view_warp_index(input->launch.watched_block, input->launch.watched_warp);
-		if (access)
-			light_space(light, access->space);
+		light->line = input->source->watched;
+		light->warp = view_warp_index(input->launch->watched_block, input->launch->watched_warp);
+		if (access) {
+			/* The metrics of what an access is to. */
+			light->groups[METRIC_GROUP_SHARED] |= access->space == SPACE_SHARED;
+			light->groups[METRIC_GROUP_GLOBAL] |= access->space == SPACE_GLOBAL;
+			light->groups[METRIC_GROUP_CONSTANT] |= access->space == SPACE_CONST;
+			light->groups[METRIC_GROUP_LOCAL] |= access->space == SPACE_LOCAL;
+		}
 	} else if (pick->thing == THING_LINE) {
-		light_line(light, input, (int)pick->index);
+		int line = (int)pick->index;
+		light->line = line;
+		for (int i = 0; i < input->source->n_lines; i++) {
+			const struct view_source_line *l = &input->source->lines[i];
+			if (l->line != line)
+				continue;
+			light->groups[METRIC_GROUP_SHARED] |= l->wavefronts.state == VALUE_OK;
+			light->groups[METRIC_GROUP_GLOBAL] |= l->sectors.state == VALUE_OK;
+			light->groups[METRIC_GROUP_INSTRUCTIONS] |= l->active_lanes.state == VALUE_OK &&
+				l->active_lanes.v < WARP_SIZE;
+		}
 	} else if (pick->thing == THING_WARP) {
 		light->warp = pick->index;
 		light->groups[METRIC_GROUP_OCCUPANCY] = light->groups[METRIC_GROUP_STALLS] = true;
@@ -104,8 +98,8 @@ void view_light_of(struct view_light *light, const struct view_input *input)
 static bool metric_is_of_line(const struct view_input *input, enum metric_id metric, int64_t line)
 {
 	enum metric_group group = metric_table[metric].group;
-	for (int i = 0; i < input->source.n_lines; i++) {
-		const struct view_source_line *l = &input->source.lines[i];
+	for (int i = 0; i < input->source->n_lines; i++) {
+		const struct view_source_line *l = &input->source->lines[i];
 		if (l->line == line)
 			return (group == METRIC_GROUP_SHARED && l->wavefronts.state == VALUE_OK) ||
 				(group == METRIC_GROUP_GLOBAL && l->sectors.state == VALUE_OK);

@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/front/view/libview.a
 src_front_view_libview_a_SOURCES = \
 	src/front/view/atomics.c \
 	src/front/view/cluster.c \
+	src/front/view/code.h \
 	src/front/view/compare.c \
 	src/front/view/banks.c \
 	src/front/view/blocks.c \
@@ -11,21 +12,22 @@ src_front_view_libview_a_SOURCES = \
 	src/front/view/fragments.c \
 	src/front/view/host.c \
 	src/front/view/lanes.c \
+	src/front/view/launch.h \
 	src/front/view/light.c \
 	src/front/view/map.c \
 	src/front/view/mask.c \
 	src/front/view/numbers.c src/front/view/numbers.h \
-	src/front/view/numbers_beside.c \
 	src/front/view/occupancy.c \
 	src/front/view/roofline.c \
 	src/front/view/sass.c \
-	src/front/view/program.c \
+	src/front/view/program.c src/front/view/program.h \
 	src/front/view/schedule.c \
 	src/front/view/scroll.c \
 	src/front/view/sectors.c \
 	src/front/view/shuffle.c \
-	src/front/view/source.c \
+	src/front/view/source.c src/front/view/source.h \
 	src/front/view/streams.c \
+	src/front/view/subjects.h \
 	src/front/view/sweep.c \
 	src/front/view/times.c src/front/view/times.h \
 	src/front/view/view.c src/front/view/view.h src/front/view/views.def src/front/view/views.h

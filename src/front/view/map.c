@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "front/view/program.h"
 #include "front/view/times.h"
 
 #define MIDDLE 17 /* columns of the arrows between the two sides */
@@ -55,42 +56,6 @@ static void add_memory(struct map_picture *p, int op, enum map_side side)
 {
 	if (memory_index(p, op) < 0)
 		p->memories[p->n++] = (struct map_memory){.op = op, .side = side};
-}
-
-static enum map_side side_of_memory(enum hostlog_memory memory)
-{
-	return memory == HOSTLOG_PINNED ? MAP_HOST : MAP_DEVICE;
-}
-
-static void add_copy(struct map_picture *p, int i)
-{
-	const struct hostlog_op *op = &p->log->ops[i];
-	int from = memory_index(p, op->from), to = memory_index(p, op->to), k = 0;
-	if (from < 0 || to < 0)
-		return;
-	while (k < p->n_copies && (p->copies[k].from != from || p->copies[k].to != to))
-		k++;
-	if (k == p->n_copies)
-		p->copies[p->n_copies++] = (struct map_copies){.from = from, .to = to};
-	p->copies[k].n++;
-	p->copies[k].bytes += op->bytes;
-	p->copies[k].now |= i == p->at;
-}
-
-static void collect(struct map_picture *p)
-{
-	for (int i = 0; i < p->reached; i++) {
-		const struct hostlog_op *op = &p->log->ops[i];
-		if (op->kind == HOSTLOG_ALLOC)
-			add_memory(p, i, side_of_memory(op->memory));
-		if (op->kind == HOSTLOG_COPY && (op->from < 0 || op->to < 0))
-			add_memory(p, -1, MAP_HOST);
-		if (op->kind == HOSTLOG_COPY)
-			add_copy(p, i);
-		int freed = op->kind == HOSTLOG_FREE && op->of >= 0 ? memory_index(p, op->of) : -1;
-		if (freed >= 0 && p->at >= 0) /* at the end all is freed, and is to be seen all the same */
-			p->memories[freed].freed = true;
-	}
 }
 
 /* --- the picture ------------------------------------------------------------------------------------------------------- */
@@ -185,20 +150,6 @@ static void draw_link(struct canvas *canvas, struct rect r, const struct map_pic
 	buf_free(&text);
 }
 
-/* Copies between the sides have rows of their own, below each other, in the middle. Returns the row after them. */
-static int draw_links(struct canvas *canvas, struct rect r, const struct map_picture *p)
-{
-	int row = r.row, end = r.row + r.rows;
-	for (int i = 0; i < p->n_copies && row < end; i++) {
-		const struct map_copies *c = &p->copies[i];
-		const struct map_memory *from = &p->memories[c->from], *to = &p->memories[c->to];
-		if (from->side == to->side)
-			continue;
-		draw_link(canvas, (struct rect){row++, r.col, 1, r.cols}, p, c);
-	}
-	return row;
-}
-
 static void note_map(struct view_notes *notes, const struct map_picture *p)
 {
 	uint64_t bytes[MAP_SIDES] = {0}, held[HOSTLOG_MEMORIES] = {0};
@@ -230,20 +181,9 @@ static void note_map(struct view_notes *notes, const struct map_picture *p)
 	buf_free(&text);
 }
 
-static void note_call(struct view_notes *notes, const struct map_picture *p)
-{
-	struct buf text = {0};
-	const struct hostlog_op *op = &p->log->ops[p->at];
-	if (op->line)
-		buf_printf(&text, "line %d: ", op->line);
-	view_program_operation(p->log, op, &text);
-	view_notes_add(notes, ROLE_STRONG, "%s", buf_str(&text));
-	buf_free(&text);
-}
-
 static void draw_map(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct hostlog *log = input->program.log;
+	const struct hostlog *log = input->program->log;
 	struct map_picture p = {.input = input,
 		.log = log,
 		.memories = base_calloc((size_t)log->n_ops + 2, sizeof *p.memories),
@@ -252,16 +192,58 @@ static void draw_map(struct canvas *canvas, struct rect rect, const struct view_
 		.at = view_program_at(input)};
 	struct view_notes notes = {.n = 0};
 	int middle = rect.cols >= 90 ? ROOMY_MIDDLE : MIDDLE, side = (rect.cols - middle) / 2;
-	collect(&p);
+
+	for (int i = 0; i < p.reached; i++) {
+		const struct hostlog_op *op = &p.log->ops[i];
+		if (op->kind == HOSTLOG_ALLOC)
+			add_memory(&p, i, op->memory == HOSTLOG_PINNED ? MAP_HOST : MAP_DEVICE);
+		if (op->kind == HOSTLOG_COPY && (op->from < 0 || op->to < 0))
+			add_memory(&p, -1, MAP_HOST);
+		if (op->kind == HOSTLOG_COPY) {
+			const struct hostlog_op *copy_op = &p.log->ops[i];
+			int from = memory_index(&p, copy_op->from), to = memory_index(&p, copy_op->to), k = 0;
+			if (from >= 0 && to >= 0) {
+				while (k < p.n_copies && (p.copies[k].from != from || p.copies[k].to != to))
+					k++;
+				if (k == p.n_copies)
+					p.copies[p.n_copies++] = (struct map_copies){.from = from, .to = to};
+				p.copies[k].n++;
+				p.copies[k].bytes += copy_op->bytes;
+				p.copies[k].now |= i == p.at;
+			}
+		}
+		int freed = op->kind == HOSTLOG_FREE && op->of >= 0 ? memory_index(&p, op->of) : -1;
+		if (freed >= 0 && p.at >= 0) /* at the end all is freed, and is to be seen all the same */
+			p.memories[freed].freed = true;
+	}
+
 	note_map(&notes, &p);
-	if (p.at >= 0)
-		note_call(&notes, &p);
+	if (p.at >= 0) {
+		struct buf text = {0};
+		const struct hostlog_op *op = &p.log->ops[p.at];
+		if (op->line)
+			buf_printf(&text, "line %d: ", op->line);
+		view_program_operation(p.log, op, &text);
+		view_notes_add(&notes, ROLE_STRONG, "%s", buf_str(&text));
+		buf_free(&text);
+	}
 	int used = view_notes_fit(&notes, rect.rows / 3, rect.cols), rows = rect.rows - used - 1;
 	int left = draw_side(canvas, (struct rect){rect.row, rect.col, rows, side - 1}, &p, MAP_HOST);
 	int right = draw_side(
 		canvas, (struct rect){rect.row, rect.col + rect.cols - side + 1, rows, side - 1}, &p, MAP_DEVICE);
-	int links = draw_links(
-		canvas, (struct rect){rect.row + 1, rect.col + side, rows - 1, rect.cols - 2 * side}, &p);
+
+	/* Copies between the sides have rows of their own, below each other, in the middle. Returns the row after them.
+	 * */
+	struct rect r = (struct rect){rect.row + 1, rect.col + side, rows - 1, rect.cols - 2 * side};
+	int links = r.row, end = r.row + r.rows;
+	for (int i = 0; i < p.n_copies && links < end; i++) {
+		const struct map_copies *c = &p.copies[i];
+		const struct map_memory *from = &p.memories[c->from], *to = &p.memories[c->to];
+		if (from->side == to->side)
+			continue;
+		draw_link(canvas, (struct rect){links++, r.col, 1, r.cols}, &p, c);
+	}
+
 	int row = left > right ? left : right;
 	row = links > row ? links : row;
 	view_notes_draw(canvas, (struct rect){row + 1, rect.col, used, rect.cols}, &notes);

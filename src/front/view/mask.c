@@ -6,7 +6,9 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "front/view/source.h"
 #include "front/view/times.h"
+#include "machine/warp/warp.h"
 
 #define LABEL 5 /* "  22+" */
 
@@ -56,24 +58,17 @@ struct view_mask_sign {
 
 static const char *mask_lacks(const struct view_input *input)
 {
-	if (input->times.mask)
+	if (input->times->mask)
 		return NULL;
-	return input->times.why ? input->times.why : "There is no warp to watch here.";
+	return input->times->why ? input->times->why : "There is no warp to watch here.";
 }
 
 static int mask_moments(const struct view_input *input)
 {
-	return input->times.mask->n < INT_MAX ? (int)input->times.mask->n : INT_MAX;
+	return input->times->mask->n < INT_MAX ? (int)input->times->mask->n : INT_MAX;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
-/* Leaving a barrier right after arriving there. */
-static bool is_other_side(const struct mask_timeline *m, size_t i)
-{
-	const struct mask_step *step = &m->steps[i];
-	return step->what == MASK_LEAVE && step->relation == MASK_SAME && i > 0 && m->steps[i - 1].what == MASK_ARRIVE;
-}
-
 /* The end of lanes that are the last ones of the warp says nothing new. */
 static bool is_last_end(const struct mask_timeline *m, size_t i)
 {
@@ -84,8 +79,12 @@ static bool is_last_end(const struct mask_timeline *m, size_t i)
 static bool joins(const struct view_mask *p, const struct view_mask_line *before, size_t i)
 {
 	const struct mask_step *step = &p->mask->steps[i];
-	if (is_other_side(p->mask, i))
-		return true; /* a barrier's two sides are one row */
+	/* a barrier's two sides are one row */
+	/* Leaving a barrier right after arriving there. */
+	const struct mask_step *side_step = &p->mask->steps[i];
+	if (side_step->what == MASK_LEAVE && side_step->relation == MASK_SAME && i > 0 &&
+		p->mask->steps[i - 1].what == MASK_ARRIVE)
+		return true;
 	if (p->per == MASK_ROWS_STEPS || step->relation != MASK_SAME ||
 		(step->what == MASK_EXIT && !is_last_end(p->mask, i)))
 		return false;
@@ -140,21 +139,6 @@ static bool has_line(const struct mask_timeline *m, size_t first, size_t last, i
 	return false;
 }
 
-/* A group of steps that was run several times, in rows: only where it is whole rows, or part of one that shows a line of it. */
-static void mark_group(struct view_mask *p, const size_t *row_of, size_t i)
-{
-	const struct mask_step *step = &p->mask->steps[i];
-	size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
-	bool whole = p->lines[from].first == first && p->lines[to].last == i,
-	     shown = from == to && has_line(p->mask, first, i, mask_line_of(p, &p->lines[to]));
-	if (step->repeats < 2 || !(whole || shown))
-		return;
-	p->lines[to].repeats = step->repeats;
-	p->lines[to].group = to - from + 1;
-	for (size_t r = from; r < to; r++)
-		p->lines[r].in_group = true;
-}
-
 static void lay_rows(struct view_mask *p)
 {
 	const struct mask_timeline *m = p->mask;
@@ -186,8 +170,20 @@ static void lay_rows(struct view_mask *p)
 		if (step->what == MASK_EXIT)
 			gone |= step->lanes;
 	}
-	for (size_t i = 0; i < m->n; i++)
-		mark_group(p, row_of, i);
+	for (size_t i = 0; i < m->n; i++) {
+		/* A group of steps that was run several times, in rows: only where it is whole rows, or part of one
+		 * that shows a line of it. */
+		const struct mask_step *step = &p->mask->steps[i];
+		size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
+		bool whole = p->lines[from].first == first && p->lines[to].last == i,
+		     shown = from == to && has_line(p->mask, first, i, mask_line_of(p, &p->lines[to]));
+		if (step->repeats < 2 || !(whole || shown))
+			continue;
+		p->lines[to].repeats = step->repeats;
+		p->lines[to].group = to - from + 1;
+		for (size_t r = from; r < to; r++)
+			p->lines[r].in_group = true;
+	}
 	for (size_t r = 0; r < p->n; r++)
 		p->lines[r].has_text = r == 0 || p->lines[r].repeats > 1 ||
 			mask_line_of(p, &p->lines[r]) != mask_line_of(p, &p->lines[r - 1]);
@@ -217,23 +213,6 @@ static const struct view_mask_sign what_signs[] = {
 	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "after the barrier"},
 	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
 };
-
-static void draw_lanes_of(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
-{
-	int col = p->lanes_at;
-	uint32_t all = p->mask->lanes;
-	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		if (line->lanes >> lane & 1)
-			canvas_put(canvas, row, col + lane, view_lane_digit(lane), role);
-		else if ((all & ~line->gone) >> lane & 1)
-			canvas_put(canvas, row, col + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-		else
-			continue;
-		view_spot(canvas, p->input, (struct rect){row, col + lane, 1, 1},
-			&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
-	}
-}
 
 /* The line at which lanes that diverge come together; 0: not known, or its instruction is of a line before the branch, where the
  * compiler took it from. */
@@ -328,7 +307,21 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct view_mas
 	canvas_put(canvas, row, col + LABEL,
 		related ? relation_signs[step->relation].glyph : what_signs[step->what].glyph,
 		related ? relation_signs[step->relation].role : what_signs[step->what].role);
-	draw_lanes_of(canvas, row, p, line);
+
+	int of_col = p->lanes_at;
+	uint32_t all = p->mask->lanes;
+	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		if (line->lanes >> lane & 1)
+			canvas_put(canvas, row, of_col + lane, view_lane_digit(lane), role);
+		else if ((all & ~line->gone) >> lane & 1)
+			canvas_put(canvas, row, of_col + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		else
+			continue;
+		view_spot(canvas, p->input, (struct rect){row, of_col + lane, 1, 1},
+			&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
+	}
+
 	if (!p->under)
 		draw_rest(canvas, row, p, line);
 	else if (line->in_group)
@@ -336,31 +329,6 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct view_mas
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
-static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct view_mask *p)
-{
-	canvas_text(canvas, row, rect.col, ROLE_DIM, "line");
-	for (int lane = 0; lane < WARP_SIZE; lane += 8)
-		canvas_textf(canvas, row, p->lanes_at + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
-	int col = p->lanes_at + WARP_SIZE + COUNT_COLS, end = rect.col + rect.cols;
-	if (end - col >= TIME_COLS + SOURCE_WHOLE)
-		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1,
-			p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
-	if (end - col - TIME_COLS >= WORDS_COLS + SOURCE_WHOLE)
-		canvas_text(canvas, row, col + TIME_COLS, ROLE_DIM, "lanes");
-}
-
-/* Where there is no room for it after the lanes. */
-static void note_loops(struct view_notes *notes, const struct view_mask *p)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		int from = mask_line_of(p, &p->lines[i + 1 - p->lines[i].group]), to = mask_line_of(p, &p->lines[i]);
-		if (p->lines[i].repeats > 1 && from == to)
-			view_notes_add(notes, ROLE_TEXT, "line %d: %u times", to, p->lines[i].repeats);
-		else if (p->lines[i].repeats > 1)
-			view_notes_add(notes, ROLE_TEXT, "from line %d to %d: %u times", from, to, p->lines[i].repeats);
-	}
-}
-
 /* How many rows are of one arm; what the marks mean. Not whole: rows are left that are not played yet. */
 static void note_mask(struct view_notes *notes, const struct view_mask *p, bool whole)
 {
@@ -393,8 +361,18 @@ static void note_mask(struct view_notes *notes, const struct view_mask *p, bool 
 		ends ? "x\u00a0end  " : "", more ? "+\u00a0more\u00a0lines" : "");
 	if (at)
 		view_notes_add(notes, ROLE_DIM, "%s", key);
-	if (!p->under && cols < LABEL + 2 + WARP_SIZE + COUNT_COLS)
-		note_loops(notes, p);
+	if (!p->under && cols < LABEL + 2 + WARP_SIZE + COUNT_COLS) {
+		/* Where there is no room for it after the lanes. */
+		for (size_t i = 0; i < p->n; i++) {
+			int from = mask_line_of(p, &p->lines[i + 1 - p->lines[i].group]),
+			    to = mask_line_of(p, &p->lines[i]);
+			if (p->lines[i].repeats > 1 && from == to)
+				view_notes_add(notes, ROLE_TEXT, "line %d: %u times", to, p->lines[i].repeats);
+			else if (p->lines[i].repeats > 1)
+				view_notes_add(notes, ROLE_TEXT, "from line %d to %d: %u times", from, to,
+					p->lines[i].repeats);
+		}
+	}
 	view_times_note(notes, &p->mask->origin,
 		cols > 60 && p->mask->origin.witness == WITNESS_MODEL
 			? "which lanes go first is the machine's choice; a GPU promises no order"
@@ -561,34 +539,6 @@ static void mask_draw_arms(struct canvas *canvas, struct rect rect, const struct
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
-static void mask_draw_ruler_roomy(struct canvas *canvas, int row, const struct view_mask *p)
-{
-	struct bars g = fit_bars(p);
-	canvas_text(canvas, row, p->rect.col, ROLE_DIM, "line");
-	canvas_text(canvas, row, g.source, ROLE_DIM, "source");
-	for (int lane = 0; lane < WARP_SIZE; lane += 4)
-		canvas_textf(canvas, row, g.lanes + lane * g.pitch, ROLE_DIM, "%d", lane);
-	canvas_text(canvas, row, g.after + REPEAT_COLS, ROLE_DIM, "active");
-	if (g.times)
-		canvas_textf(canvas, row, g.end - TIME_COLS, ROLE_DIM, "%*s", TIME_COLS,
-			p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
-}
-
-/* A bar over lanes [first, end), which lanes they are in it where there is room; never in some of many small ones alone. */
-static void draw_run(struct canvas *canvas, struct rect r, enum role role, int first, int end)
-{
-	char text[40];
-	snprintf(text, sizeof text, " lanes %d–%d ", first, end - 1);
-	if (utf8_columns(text) > r.cols)
-		snprintf(text, sizeof text, " %d–%d ", first, end - 1);
-	if (end - first == 1)
-		snprintf(text, sizeof text, "%2d", first);
-	if (utf8_columns(text) <= r.cols && (r.cols >= LABEL_MIN || end - first == 1))
-		canvas_label(canvas, r, role, text);
-	else
-		canvas_paint(canvas, r, role);
-}
-
 static void draw_lanes(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
 	const struct view_mask_line *line)
 {
@@ -601,10 +551,22 @@ static void draw_lanes(struct canvas *canvas, int row, const struct bars *g, con
 		struct rect r = {row, g->lanes + lane * g->pitch, 1, (end - lane) * g->pitch};
 		if (active && end - lane == 1 && g->pitch > 1)
 			r.cols--; /* neighbors that go alone are seen to be several */
-		if (active)
-			draw_run(canvas, r, role, lane, end);
-		else if ((all & ~line->gone) >> lane & 1)
+		if (active) {
+			/* A bar over lanes [first, end), which lanes they are in it where there is room; never in some
+			 * of many small ones alone. */
+			char text[40];
+			snprintf(text, sizeof text, " lanes %d–%d ", lane, end - 1);
+			if (utf8_columns(text) > r.cols)
+				snprintf(text, sizeof text, " %d–%d ", lane, end - 1);
+			if (end - lane == 1)
+				snprintf(text, sizeof text, "%2d", lane);
+			if (utf8_columns(text) <= r.cols && (r.cols >= LABEL_MIN || end - lane == 1))
+				canvas_label(canvas, r, role, text);
+			else
+				canvas_paint(canvas, r, role);
+		} else if ((all & ~line->gone) >> lane & 1) {
 			canvas_put(canvas, row, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		}
 		for (int i = lane; i < end && ((all & ~line->gone) >> i & 1); i++)
 			view_spot(canvas, p->input,
 				(struct rect){row, g->lanes + i * g->pitch, 1, g->pitch - (g->pitch > 1)},
@@ -657,65 +619,19 @@ static void mask_draw_line_roomy(
 	draw_words(canvas, row, &g, p, line);
 }
 
-static void draw_mask_rows(struct canvas *canvas, struct rect rect, const struct view_mask *p)
-{
-	void (*draw_line)(struct canvas *, int, const struct view_mask *,
-		const struct view_mask_line *) = p->input->roomy ? mask_draw_line_roomy : draw_mask_line;
-	size_t room = (size_t)rect.rows, first = first_row(p, room);
-	int row = rect.row;
-	if (first > 0) {
-		draw_mask_left_out(canvas, rect, row++, first);
-		room--;
-	}
-	struct view_elision e = view_elide((int)(p->n - first), (int)room);
-	for (int i = 0; i < e.head; i++)
-		draw_line(canvas, row++, p, &p->lines[first + (size_t)i]);
-	if (e.left_out)
-		draw_mask_left_out(canvas, rect, row++, (size_t)e.left_out);
-	for (size_t i = p->n - (size_t)e.tail; i < p->n; i++)
-		draw_line(canvas, row++, p, &p->lines[i]);
-}
-
-/* From the row before the first that has diverged on, where not all of them fit; a row that says how many do not. */
-static void draw_rows_under(struct canvas *canvas, struct rect rect, struct view_mask *p)
-{
-	size_t room = (size_t)rect.rows, first = 0, end = p->n;
-	int row = rect.row;
-	if (rows_taken(p, 0, p->n) > room) {
-		while (first + 1 < p->n && !p->lines[first + 1].arm)
-			first++;
-		if (first + 1 == p->n)
-			first = 0;
-		while (first > 0 && rows_taken(p, first, p->n) + 1 < room)
-			first--;
-		room -= first > 0;
-		while (end > first && rows_taken(p, first, end) + (end < p->n) > room)
-			end--;
-	}
-	if (first > 0)
-		draw_mask_left_out(canvas, rect, row++, first);
-	for (size_t i = first; i < end; i++) {
-		p->lines[i].has_text |= i == first;
-		draw_mask_line(canvas, row, p, &p->lines[i]);
-		row += 1 + p->lines[i].has_text;
-	}
-	if (end < p->n)
-		draw_mask_left_out(canvas, rect, row, p->n - end);
-}
-
 /* Source beside the lanes takes columns, above them rows. */
 static bool has_text_above(const struct rect rect, const struct view_input *input)
 {
-	return !input->roomy && input->source.n_lines > 0 &&
+	return !input->roomy && input->source->n_lines > 0 &&
 		rect.cols < LABEL + 2 + WARP_SIZE + COUNT_COLS + SOURCE_MIN;
 }
 
 static void draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct mask_timeline *mask = input->times.mask;
+	const struct mask_timeline *mask = input->times->mask;
 	struct view_mask p = {.input = input,
 		.mask = mask,
-		.source = &input->source,
+		.source = input->source,
 		.rect = rect,
 		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + WARP_SIZE),
 		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
@@ -743,16 +659,73 @@ static void draw_mask(struct canvas *canvas, struct rect rect, const struct view
 	view_times_header(canvas, rect, &mask->origin, title);
 	if (verdict)
 		mask_draw_verdict(canvas, (struct rect){rect.row + 1, rect.col, 1, rect.cols}, &p);
-	if (roomy)
-		mask_draw_ruler_roomy(canvas, rect.row + above - 1, &p);
-	else if (!p.under)
-		draw_ruler(canvas, rect, rect.row + 1, &p);
+	if (roomy) {
+		int roomy_row = rect.row + above - 1;
+		struct bars g = fit_bars(&p);
+		canvas_text(canvas, roomy_row, p.rect.col, ROLE_DIM, "line");
+		canvas_text(canvas, roomy_row, g.source, ROLE_DIM, "source");
+		for (int lane = 0; lane < WARP_SIZE; lane += 4)
+			canvas_textf(canvas, roomy_row, g.lanes + lane * g.pitch, ROLE_DIM, "%d", lane);
+		canvas_text(canvas, roomy_row, g.after + REPEAT_COLS, ROLE_DIM, "active");
+		if (g.times)
+			canvas_textf(canvas, roomy_row, g.end - TIME_COLS, ROLE_DIM, "%*s", TIME_COLS,
+				p.mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
+	} else if (!p.under) {
+		int ruler_row = rect.row + 1;
+		canvas_text(canvas, ruler_row, rect.col, ROLE_DIM, "line");
+		for (int lane = 0; lane < WARP_SIZE; lane += 8)
+			canvas_textf(canvas, ruler_row, p.lanes_at + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
+		int col = p.lanes_at + WARP_SIZE + COUNT_COLS, end = rect.col + rect.cols;
+		if (end - col >= TIME_COLS + SOURCE_WHOLE)
+			canvas_textf(canvas, ruler_row, col, ROLE_DIM, "%*s", TIME_COLS - 1,
+				p.mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
+		if (end - col - TIME_COLS >= WORDS_COLS + SOURCE_WHOLE)
+			canvas_text(canvas, ruler_row, col + TIME_COLS, ROLE_DIM, "lanes");
+	}
 	int room = rect.rows - above - notes_rows;
 	struct rect lines = {rect.row + above, rect.col, room, rect.cols};
-	if (p.under)
-		draw_rows_under(canvas, lines, &p);
-	else
-		draw_mask_rows(canvas, lines, &p);
+	if (p.under) {
+		/* From the row before the first that has diverged on, where not all of them fit; a row that says how
+		 * many do not. */
+		size_t under_room = (size_t)lines.rows, first = 0, end = p.n;
+		int row = lines.row;
+		if (rows_taken(&p, 0, p.n) > under_room) {
+			while (first + 1 < p.n && !p.lines[first + 1].arm)
+				first++;
+			if (first + 1 == p.n)
+				first = 0;
+			while (first > 0 && rows_taken(&p, first, p.n) + 1 < under_room)
+				first--;
+			under_room -= first > 0;
+			while (end > first && rows_taken(&p, first, end) + (end < p.n) > under_room)
+				end--;
+		}
+		if (first > 0)
+			draw_mask_left_out(canvas, lines, row++, first);
+		for (size_t i = first; i < end; i++) {
+			p.lines[i].has_text |= i == first;
+			draw_mask_line(canvas, row, &p, &p.lines[i]);
+			row += 1 + p.lines[i].has_text;
+		}
+		if (end < p.n)
+			draw_mask_left_out(canvas, lines, row, p.n - end);
+	} else {
+		void (*draw_line)(struct canvas *, int, const struct view_mask *,
+			const struct view_mask_line *) = p.input->roomy ? mask_draw_line_roomy : draw_mask_line;
+		size_t rows_room = (size_t)lines.rows, first = first_row(&p, rows_room);
+		int row = lines.row;
+		if (first > 0) {
+			draw_mask_left_out(canvas, lines, row++, first);
+			rows_room--;
+		}
+		struct view_elision e = view_elide((int)(p.n - first), (int)rows_room);
+		for (int i = 0; i < e.head; i++)
+			draw_line(canvas, row++, &p, &p.lines[first + (size_t)i]);
+		if (e.left_out)
+			draw_mask_left_out(canvas, lines, row++, (size_t)e.left_out);
+		for (size_t i = p.n - (size_t)e.tail; i < p.n; i++)
+			draw_line(canvas, row++, &p, &p.lines[i]);
+	}
 	size_t taken = rows_taken(&p, 0, p.n);
 	int used = taken < (size_t)room ? (int)taken + 1 : room;
 	view_notes_draw(canvas, (struct rect){rect.row + above + used, rect.col, notes_rows, rect.cols}, &notes);
@@ -772,7 +745,7 @@ static void describe_mask(const struct view_input *input, struct buf *out)
 		[MASK_ARRIVE] = " arrive at a barrier",
 		[MASK_LEAVE] = " leave the barrier",
 		[MASK_EXIT] = " exit"};
-	const struct mask_timeline *mask = input->times.mask;
+	const struct mask_timeline *mask = input->times->mask;
 	for (size_t i = 0; i < mask->n && i < VIEW_STEPS_DESCRIBED; i++) {
 		const struct mask_step *step = &mask->steps[i];
 		buf_printf(out, "Line %d, %s", step->line, relations[step->relation]);

@@ -1,72 +1,69 @@
-/* front/view/numbers.h: the rows of the view `numbers`, in both of its forms. For this folder only. */
+/* front/view/numbers.h: subjects of the views `numbers`, `sweep` and `roofline`: metrics, predicted and measured. */
 #pragma once
-#include "front/view/draw.h"
-#include "model/hardware/metrics.h"
+#include "model/hardware/counters.h"
+#include "model/hardware/roofs.h"
+#include "model/hardware/value.h"
 
-/* Below this many columns labels and words are shortened. */
-#define VIEW_NUMBERS_NARROW 56
-
-/* Columns of the sign between the numbers, with its blanks. */
-#define VIEW_NUMBER_SIGN 3
-
-/* Columns before what a metric means, below its number. */
-#define VIEW_NUMBER_INDENT 4
-
-/* A row as text, worked out before the columns are laid out. */
-struct view_number_cells {
-	struct buf predicted, measured;
-	enum role predicted_role, measured_role, relation_role;
-	uint32_t relation; /* '=', GLYPH_NOT_EQUAL, '<' where the GPU also counts what had to wait, or a blank */
+struct view_number {
+	int metric; /* METRIC_... of metrics.h */
+	struct value predicted, measured;
+	enum witness measured_by;     /* LIVE or RECORDED */
+	const struct counts *counted; /* what `measured` was computed from; NULL: the counters of the catalog */
 };
 
-/* In a picture of so many columns. To be freed. */
-struct view_number_cells view_number_cells_of(const struct view_number *number, int cols);
-void view_number_cells_free(struct view_number_cells *row);
+/* What was recorded on another GPU than the numbers beside it were measured on. */
+struct view_elsewhere {
+	const char *gpu, *name, *date; /* "NVIDIA H100 80GB HBM3", "H100", "2026-11-27" */
+	const struct value *measured;  /* of each row */
+};
+#define VIEW_ELSEWHERE_MAX 2
 
-/* "≈15±18%", where that has room. */
-void view_number_add_off(const struct view_number *number, struct view_number_cells *row, int room);
+struct view_numbers {
+	const struct view_number *rows;
+	int n_rows;
+	const char *measured_on;                /* "NVIDIA H200", with date for a recording; NULL: nowhere */
+	const struct view_number *other;        /* n_rows: the same metrics of the setting it is compared with; NULL */
+	const char *names[2];                   /* of both settings, in the order of their columns */
+	int shown;                              /* the column of `rows` */
+	const struct view_elsewhere *elsewhere; /* not beside another setting */
+	int n_elsewhere;
+	const char *measured_name; /* with `elsewhere`, the name over the numbers measured: "H200" */
+};
 
-/* While a picture is played, the count so far in the place of what is predicted. */
-void view_number_replace_by_so_far(
-	struct view_number_cells *r, const struct view_input *input, enum metric_id metric, int room);
+/* A metric against a parameter. xs ascending. */
+struct view_sweep {
+	int metric;
+	const char *parameter, *unit; /* unit may be "" */
+	const int64_t *xs;
+	const char *const *names;                 /* of the parameter's values 0, 1, 2 ...; NULL: they are numbers */
+	const struct value *predicted, *measured; /* n each */
+	enum witness measured_by;
+	int n;
+	int64_t at; /* the parameter's present value, marked */
+};
 
-/* A short unit follows the label where it has no column of its own. */
-enum view_number_label { VIEW_NUMBER_BARE, VIEW_NUMBER_WITH_UNIT };
-void view_number_draw_label(struct canvas *canvas, struct rect r, const struct view_input *input, enum metric_id metric,
-	enum view_number_label how);
+/* What a launch does under the roofs of a GPU; with a sweep, at each value of its parameter. */
+struct view_roofline {
+	const struct roof_work *predicted, *measured; /* n each */
+	int n;                                        /* 0: there is nothing to draw */
+	int at;                                       /* the launch that is shown; -1: it is not among them */
+	bool counted;                                 /* `measured` has the GPU's operations; else the model's */
+	const struct view_sweep *sweep;               /* whose values they are; NULL: there is one launch */
+	const bool *covered;                          /* of n: it answers a question that is open; NULL: none does */
+	enum witness measured_by;
+	const char *gpu;           /* whose roofs these are, or would be */
+	const struct roofs *roofs; /* NULL: none were measured on it */
+};
 
-/* The label, shortened where `cols` are too few for it. */
-void view_number_label_text(enum metric_id metric, int cols, struct buf *out);
+/* Whether what was recorded elsewhere prints as what is measured. */
+bool view_elsewhere_is_same(const struct view_number *number, struct value value);
 
-/* The columns of the longest label with its unit. */
-int view_number_label_columns(const struct view_numbers *numbers);
+/* How many settings the numbers are of, and those of one of them, in the order of their columns. */
+int view_number_sides(const struct view_numbers *numbers);
+const struct view_number *view_numbers_of(const struct view_numbers *numbers, int side);
 
-void view_number_draw_right(struct canvas *canvas, struct rect column, enum role role, const char *text);
+/* The rows that the numbers want in so many columns, with the heads of these: a second one where settings are compared. */
+int view_number_rows(const struct view_numbers *numbers, int cols);
 
-/* What the metric means, in the rows below its number; how many it takes is returned. */
-int view_number_meaning_rows(const struct view_number *number, int cols);
-int view_number_draw_meaning(struct canvas *canvas, struct rect rect, const struct view_number *number);
-
-/* The columns of the longest formula. */
-int view_numbers_formula_columns(const struct view_numbers *numbers);
-
-bool view_numbers_have_estimate(const struct view_numbers *numbers);
-
-/* Why there is nothing measured, where all numbers share a reason, else VALUE_NONE. */
-enum value_state view_numbers_reason(const struct view_number *rows, int n);
-
-/* "measured: NVIDIA H200"; where nowhere, the reason that all numbers share. */
-void view_numbers_measured_words(const struct view_numbers *numbers, struct buf *out);
-enum role view_numbers_measured_role(const struct view_number *rows, int n);
-
-/* How many columns for other GPUs' recordings fit in a picture of `cols` columns that has `left` of them left; returns what they take.
- * They begin at `col`, after the number measured, whose column is `measured`; the picture ends before `end`. */
-int view_elsewhere_fit(const struct view_numbers *numbers, int cols, int left, int *n);
-void view_elsewhere_draw(struct canvas *canvas, int row, int col, int n, const struct view_numbers *numbers,
-	const struct view_number *number);
-void view_elsewhere_draw_heads(
-	struct canvas *canvas, struct rect measured, int end, int n, const struct view_numbers *numbers);
-
-/* Those of two settings beside each other, and the rows that so many want. */
-int view_numbers_beside_rows(int n, int cols);
-void view_numbers_draw_beside(struct canvas *canvas, struct rect rect, const struct view_input *input);
+/* The rows that the ranges of estimates want, where they have no column. */
+int view_number_ranges(const struct view_numbers *numbers);

@@ -4,15 +4,16 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "front/view/draw.h"
+#include "front/view/launch.h"
 
 #define NAME_COLS 11
 #define NUMBER_COLS 5
 
 static const char *occupancy_lacks(const struct view_input *input)
 {
-	if (input->occupancy.block.threads == 0)
+	if (input->occupancy->block.threads == 0)
 		return "There is no launch here.";
-	return input->occupancy.result.state == OCCUPANCY_UNKNOWN_CC
+	return input->occupancy->result.state == OCCUPANCY_UNKNOWN_CC
 		? "The limits of this compute capability are not known."
 		: NULL;
 }
@@ -85,22 +86,6 @@ struct slots {
 	uint32_t n, block; /* slots, and those of a block */
 };
 
-/* Slots [first, end) of one row, which a block fills. */
-static void draw_piece(struct canvas *canvas, const struct slots *g, uint32_t first, uint32_t end, uint32_t block)
-{
-	char text[32];
-	int row = g->rect.row + (int)(first / GRID_COLS) * (1 + g->gap);
-	struct rect r = {
-		row, g->rect.col + LABEL + (int)(first % GRID_COLS) * g->pitch, 1, (int)(end - first) * g->pitch - 1};
-	int cols = snprintf(text, sizeof text, " block %u ", block);
-	if (cols > r.cols) {
-		snprintf(text, sizeof text, "%2u", block);
-		view_draw_cell(canvas, r, view_wave_role((int)(block & 3)), text);
-	} else {
-		canvas_label(canvas, r, view_wave_role((int)(block & 3)), text);
-	}
-}
-
 static void draw_slots(struct canvas *canvas, const struct slots *g, uint32_t blocks)
 {
 	for (uint32_t slot = 0; slot < g->n; slot++) {
@@ -115,7 +100,19 @@ static void draw_slots(struct canvas *canvas, const struct slots *g, uint32_t bl
 		for (uint32_t first = block * g->block, end; first < last; first = end) {
 			end = (first / GRID_COLS + 1) * GRID_COLS;
 			end = end < last ? end : last;
-			draw_piece(canvas, g, first, end, block);
+
+			/* Slots [first, end) of one row, which a block fills. */
+			char text[32];
+			int row = g->rect.row + (int)(first / GRID_COLS) * (1 + g->gap);
+			struct rect r = {row, g->rect.col + LABEL + (int)(first % GRID_COLS) * g->pitch, 1,
+				(int)(end - first) * g->pitch - 1};
+			int cols = snprintf(text, sizeof text, " block %u ", block);
+			if (cols > r.cols) {
+				snprintf(text, sizeof text, "%2u", block);
+				view_draw_cell(canvas, r, view_wave_role((int)(block & 3)), text);
+			} else {
+				canvas_label(canvas, r, view_wave_role((int)(block & 3)), text);
+			}
 		}
 	}
 }
@@ -151,7 +148,7 @@ static void draw_resource_roomy(
 static void draw_taken(
 	struct canvas *canvas, struct rect r, const struct view_input *input, enum occupancy_resource which)
 {
-	const struct view_occupancy *o = &input->occupancy;
+	const struct view_occupancy *o = input->occupancy;
 	struct occupancy_use use = occupancy_use(input->cc, &o->block, which);
 	uint64_t blocks = o->result.blocks, cols = (uint64_t)(r.cols - ROOMY_NAME_COLS - TAKEN_COLS);
 	char text[96];
@@ -179,7 +176,7 @@ static void draw_all_taken(struct canvas *canvas, struct rect rect, const struct
 	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG,
 		"what these blocks are given of the SM: blocks × given to each, of what it has");
 	for (int r = 0; r < OCCUPANCY_N && row < end; r++) {
-		if (!occupancy_use(input->cc, &input->occupancy.block, (enum occupancy_resource)r).sm)
+		if (!occupancy_use(input->cc, &input->occupancy->block, (enum occupancy_resource)r).sm)
 			continue;
 		draw_taken(canvas, (struct rect){row, rect.col, 1, rect.cols}, input, (enum occupancy_resource)r);
 		row += 1 + gap;
@@ -188,7 +185,7 @@ static void draw_all_taken(struct canvas *canvas, struct rect rect, const struct
 
 static void draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_occupancy *o = &input->occupancy;
+	const struct view_occupancy *o = input->occupancy;
 	struct view_notes notes = {0};
 	struct slots g = {.n = o->result.max_warps, .block = (o->block.threads + WARP_SIZE - 1) / WARP_SIZE};
 	occupancy_note(&notes, o, input->cc);
@@ -217,7 +214,7 @@ static void draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const 
 
 static void draw_occupancy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_occupancy *o = &input->occupancy;
+	const struct view_occupancy *o = input->occupancy;
 	if (input->roomy) {
 		draw_occupancy_roomy(canvas, rect, input);
 		return;
@@ -247,7 +244,7 @@ static void draw_occupancy(struct canvas *canvas, struct rect rect, const struct
 
 static void describe_occupancy(const struct view_input *input, struct buf *out)
 {
-	const struct occupancy *o = &input->occupancy.result;
+	const struct occupancy *o = &input->occupancy->result;
 	if (occupancy_doubt(input->cc))
 		buf_printf(out, _("The limits of CC %d.%d are %s.\n"), input->cc / 10, input->cc % 10,
 			occupancy_doubt(input->cc));

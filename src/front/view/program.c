@@ -1,22 +1,24 @@
-#include "front/view/times.h"
+#include "front/view/program.h"
 
 #include <string.h>
 
+#include "front/view/times.h"
+
 const char *view_program_lacks(const struct view_input *input)
 {
-	if (!input->program.log)
-		return input->program.why ? input->program.why : "There is no program here.";
-	return input->program.log->n_ops ? NULL : "The program asked CUDA for nothing.";
+	if (!input->program->log)
+		return input->program->why ? input->program->why : "There is no program here.";
+	return input->program->log->n_ops ? NULL : "The program asked CUDA for nothing.";
 }
 
 int view_program_moments(const struct view_input *input)
 {
-	return input->program.log->n_ops;
+	return input->program->log->n_ops;
 }
 
 int view_program_reached(const struct view_input *input)
 {
-	int n = input->program.log->n_ops;
+	int n = input->program->log->n_ops;
 	return input->moment > 0 && input->moment < n ? input->moment : n;
 }
 
@@ -127,7 +129,7 @@ static void tell_operation(const struct hostlog *log, int i, struct buf *out)
 
 void view_program_describe(const struct view_input *input, struct buf *out)
 {
-	const struct hostlog *log = input->program.log;
+	const struct hostlog *log = input->program->log;
 	struct hostlog_sums s = hostlog_sum(log);
 	buf_printf(out, "%d of %d copies and kernels overlap with those of another stream.\n", s.overlapping,
 		s.copies + s.kernels);

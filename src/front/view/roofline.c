@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "front/view/draw.h"
+#include "front/view/numbers.h"
 
 /* Powers of ten: operations per byte to the right, per nanosecond upwards. */
 struct roofline_scale {
@@ -59,7 +60,7 @@ static double roofline_share(const struct view_roofline *r, const struct rooflin
 
 static const char *roofline_lacks(const struct view_input *input)
 {
-	const struct view_roofline *r = &input->roofline;
+	const struct view_roofline *r = input->roofline;
 	struct roofline_point point;
 	bool counted = false, some = false, time = false;
 	if (r->n == 0)
@@ -226,30 +227,6 @@ static void draw_slope(struct canvas *canvas, const struct roofline_plot *p, enu
 	}
 }
 
-/* The names of the levels stand over their ridges, and the flat roof's number at its end. */
-static void draw_names(struct canvas *canvas, const struct roofline_plot *p, enum roof_level bounds)
-{
-	const struct roofs *roofs = p->roofline->roofs;
-	double flat = roofs->of[ROOF_FLOAT].rate;
-	int next = p->rect.col, row = p->rect.row - 1, end = p->rect.col + p->rect.cols;
-	for (int level = 0; level < ROOF_LEVELS; level++) {
-		double slope = roof_level_rate(roofs, (enum roof_level)level);
-		if (!(slope > 0))
-			continue;
-		const char *name = roof_level_name((enum roof_level)level);
-		int at = col_at(p, flat / slope);
-		at = at < next ? next : at;
-		canvas_text(canvas, row, at, level == (int)bounds ? ROLE_STRONG : ROLE_DIM, name);
-		next = at + utf8_columns(name) + 1;
-	}
-	struct buf text = {0};
-	roofline_write_rate(flat, "FLOP/s", &text);
-	int cols = utf8_columns(buf_str(&text));
-	if (end - cols > next)
-		canvas_text(canvas, row, end - cols, ROLE_DIM, buf_str(&text));
-	buf_free(&text);
-}
-
 static void draw_roofs(struct canvas *canvas, const struct roofline_plot *p)
 {
 	const struct view_roofline *r = p->roofline;
@@ -273,7 +250,27 @@ static void draw_roofs(struct canvas *canvas, const struct roofline_plot *p)
 		draw_slope(canvas, p, bounds, true);
 	for (int col = col_at(p, first); col < p->rect.col + p->rect.cols; col++)
 		canvas_put(canvas, row_at(p, flat), col, GLYPH_LINE_H, ROLE_STRONG);
-	draw_names(canvas, p, bounds);
+
+	/* The names of the levels stand over their ridges, and the flat roof's number at its end. */
+	const struct roofs *roofs = p->roofline->roofs;
+	double names_flat = roofs->of[ROOF_FLOAT].rate;
+	int next = p->rect.col, row = p->rect.row - 1, end = p->rect.col + p->rect.cols;
+	for (int level = 0; level < ROOF_LEVELS; level++) {
+		double slope = roof_level_rate(roofs, (enum roof_level)level);
+		if (!(slope > 0))
+			continue;
+		const char *name = roof_level_name((enum roof_level)level);
+		int at = col_at(p, names_flat / slope);
+		at = at < next ? next : at;
+		canvas_text(canvas, row, at, level == (int)bounds ? ROLE_STRONG : ROLE_DIM, name);
+		next = at + utf8_columns(name) + 1;
+	}
+	struct buf text = {0};
+	roofline_write_rate(names_flat, "FLOP/s", &text);
+	int cols = utf8_columns(buf_str(&text));
+	if (end - cols > next)
+		canvas_text(canvas, row, end - cols, ROLE_DIM, buf_str(&text));
+	buf_free(&text);
 }
 
 /* --- launches --------------------------------------------------------------------------------------------------------- */
@@ -310,23 +307,20 @@ static void draw_launch(struct canvas *canvas, const struct roofline_plot *p, in
 		canvas_put(canvas, p->rect.row + p->rect.rows, col_at(p, best->x), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 }
 
-static int label_columns(const struct roofline_scale *s)
+static void roofline_draw_plot(struct canvas *canvas, struct rect rect, const struct view_roofline *r)
 {
+	struct roofline_plot p = {.roofline = r, .scale = scale_fit(r)};
+
 	int most = 1;
-	for (double e = s->y_low; e <= s->y_high; e++) {
+	for (double e = p.scale.y_low; e <= p.scale.y_high; e++) {
 		struct buf text = {0};
 		write_power(e - 3, &text);
 		int cols = utf8_columns(buf_str(&text));
 		most = cols > most ? cols : most;
 		buf_free(&text);
 	}
-	return most;
-}
+	p.label = most;
 
-static void roofline_draw_plot(struct canvas *canvas, struct rect rect, const struct view_roofline *r)
-{
-	struct roofline_plot p = {.roofline = r, .scale = scale_fit(r)};
-	p.label = label_columns(&p.scale);
 	p.rect = (struct rect){rect.row + 1, rect.col + p.label + 1, rect.rows - 3, rect.cols - p.label - 1};
 	draw_axes(canvas, &p);
 	draw_roofs(canvas, &p);
@@ -524,29 +518,25 @@ static void draw_origin(struct canvas *canvas, struct rect rest, const struct vi
 	buf_free(&text);
 }
 
-/* The larger form. */
-static void roofline_draw_roomy(struct canvas *canvas, struct rect rect, const struct view_roofline *r)
-{
-	int left = rect.cols - TABLE_COLS - 3;
-	struct rect rest = {rect.row, rect.col + left + 3, rect.rows, TABLE_COLS};
-	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, left}, ROLE_TITLE,
-		"operations on floats per second (TFLOP/s) by operations per byte");
-	roofline_draw_plot(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 2, left}, r);
-	roofline_draw_legend(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, left}, r);
-	if (r->at >= 0 && !roofline_covered(r, r->at)) {
-		draw_table(canvas, &rest, r);
-		rest.row++;
-		rest.rows--;
-	}
-	if (rest.rows > 0)
-		draw_origin(canvas, rest, r);
-}
-
 static void draw_roofline(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_roofline *r = &input->roofline;
+	const struct view_roofline *r = input->roofline;
 	if (input->roomy) {
-		roofline_draw_roomy(canvas, rect, r);
+		/* The larger form. */
+		int left = rect.cols - TABLE_COLS - 3;
+		struct rect rest = {rect.row, rect.col + left + 3, rect.rows, TABLE_COLS};
+		canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, left}, ROLE_TITLE,
+			"operations on floats per second (TFLOP/s) by operations per byte");
+		roofline_draw_plot(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 2, left}, r);
+		roofline_draw_legend(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, left}, r);
+		if (r->at >= 0 && !roofline_covered(r, r->at)) {
+			draw_table(canvas, &rest, r);
+			rest.row++;
+			rest.rows--;
+		}
+		if (rest.rows > 0)
+			draw_origin(canvas, rest, r);
+
 		return;
 	}
 	bool readout = rect.rows >= 9, legend = rect.rows >= 11;
@@ -559,32 +549,9 @@ static void draw_roofline(struct canvas *canvas, struct rect rect, const struct 
 		roofline_draw_legend(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, r);
 }
 
-static void describe_roof_work(const struct view_roofline *r, int which, int i, struct buf *out)
-{
-	const struct roof_work *work = roofline_work(r, which, i);
-	struct roofline_point point;
-	const char *verb = which == 0 ? "predicted" : r->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
-	if (!view_roofline_point(r, which, i, &point))
-		return;
-	buf_printf(out, "%s: ", verb);
-	roofline_write_rate(point.y, "FLOP/s", out);
-	for (int level = 0; level < ROOF_LEVELS; level++) {
-		double x;
-		if (!roof_intensity(work, (enum roof_level)level, &x))
-			continue;
-		buf_puts(out, ", ");
-		roofline_write_count(x, out);
-		buf_printf(out, " operations per byte of %s", roof_level_name((enum roof_level)level));
-	}
-	if (r->roofs)
-		buf_printf(out, "; %.3g %% of the roof of %s there", roofline_share(r, &point),
-			roof_level_name(point.level));
-	buf_puts(out, ".\n");
-}
-
 static void describe_roofline(const struct view_input *input, struct buf *out)
 {
-	const struct view_roofline *r = &input->roofline;
+	const struct view_roofline *r = input->roofline;
 	if (!r->roofs)
 		buf_printf(out, "No roofs were measured on %s.\n", r->gpu ? r->gpu : "this GPU");
 	for (int level = 0; r->roofs && level < ROOF_LEVELS; level++) {
@@ -604,8 +571,29 @@ static void describe_roofline(const struct view_input *input, struct buf *out)
 		else if (r->sweep)
 			buf_printf(out, "%s %lld%s:\n", r->sweep->parameter, (long long)r->sweep->xs[i],
 				i == r->at ? ", which is shown" : "");
-		for (int which = 0; which < 2 && !roofline_covered(r, i); which++)
-			describe_roof_work(r, which, i, out);
+		for (int which = 0; which < 2 && !roofline_covered(r, i); which++) {
+			const struct roof_work *work = roofline_work(r, which, i);
+			struct roofline_point point;
+			const char *verb = which == 0                ? "predicted"
+				: r->measured_by == WITNESS_RECORDED ? "recorded"
+								     : "measured";
+			if (!view_roofline_point(r, which, i, &point))
+				continue;
+			buf_printf(out, "%s: ", verb);
+			roofline_write_rate(point.y, "FLOP/s", out);
+			for (int level = 0; level < ROOF_LEVELS; level++) {
+				double x;
+				if (!roof_intensity(work, (enum roof_level)level, &x))
+					continue;
+				buf_puts(out, ", ");
+				roofline_write_count(x, out);
+				buf_printf(out, " operations per byte of %s", roof_level_name((enum roof_level)level));
+			}
+			if (r->roofs)
+				buf_printf(out, "; %.3g %% of the roof of %s there", roofline_share(r, &point),
+					roof_level_name(point.level));
+			buf_puts(out, ".\n");
+		}
 	}
 }
 

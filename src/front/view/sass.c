@@ -8,7 +8,9 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "front/view/code.h"
 #include "front/view/draw.h"
+#include "front/view/source.h"
 
 /* A row: a source line with how many instructions it has, or one PTX instruction with the first machine instruction made from it, then
  * the others. */
@@ -34,9 +36,9 @@ struct view_sass_rows {
 
 static const char *sass_lacks(const struct view_input *input)
 {
-	if (input->code.listing)
+	if (input->code->listing)
 		return NULL;
-	return input->code.why ? input->code.why : "There is no kernel here.";
+	return input->code->why ? input->code->why : "There is no kernel here.";
 }
 
 /* What one execution of a machine instruction is, in the order in which there has to be room. */
@@ -87,27 +89,6 @@ static int count_columns(const struct view_code_instr *instrs, int n)
 		widest = cols > widest ? cols : widest;
 	}
 	return widest ? widest + 1 : 0;
-}
-
-/* Those that some instruction has and that leave room for the code. With them each column is as wide as its title. */
-static void lay_out_details(struct sass_layout *l)
-{
-	int count = utf8_columns(_("executed")) + 1;
-	count = l->sass_count > count ? l->sass_count : count;
-	int room = l->sass_cols - ADDRESS_COLS - CODE_MIN - count;
-	for (int d = 0; d < SASS_DETAILS; d++) {
-		int widest = 0, title = utf8_columns(text_translate(detail_titles[d]));
-		for (int i = 0; i < l->code->n_sass; i++) {
-			int cols = value_columns(detail_of(&l->code->sass[i], d));
-			widest = cols > widest ? cols : widest;
-		}
-		int cols = !widest ? 0 : (widest > title ? widest : title) + 2;
-		if (!cols || cols > room)
-			continue;
-		l->details[d] = cols;
-		l->sass_count = count;
-		room -= cols;
-	}
 }
 
 /* The column after the text and the count; details follow. */
@@ -172,10 +153,10 @@ static bool has_line(const struct view_code *code, int line)
  * does not matter, so that nothing moves when a reader points at it. */
 static int sass_selected(const struct view_input *input)
 {
-	const struct view_code *code = &input->code;
+	const struct view_code *code = input->code;
 	int n, best = 0;
-	if (input->source.watched && has_line(code, input->source.watched))
-		return input->source.watched;
+	if (input->source->watched && has_line(code, input->source->watched))
+		return input->source->watched;
 	struct line_tally *lines = tally_lines(code, &n);
 	for (int i = 1; i < n; i++)
 		best = lines[i].line && lines[i].n_sass > lines[best].n_sass ? i : best;
@@ -190,8 +171,12 @@ struct made_from {
 	int *first, *next;
 };
 
-static struct made_from find_made_from(const struct view_code *code)
+/* All rows, or instructions only of the line `only` (-1: of all). The caller frees `at`. */
+static struct view_sass_rows sass_rows_of(const struct view_code *code, int only)
 {
+	int n;
+	struct line_tally *lines = tally_lines(code, &n);
+
 	struct made_from m = {base_calloc((size_t)code->n_ptx + 1, sizeof *m.first),
 		base_calloc((size_t)code->n_sass + 1, sizeof *m.next)};
 	for (int i = 0; i <= code->n_ptx; i++)
@@ -201,29 +186,7 @@ static struct made_from find_made_from(const struct view_code *code)
 		m.next[i] = m.first[ptx];
 		m.first[ptx] = i;
 	}
-	return m;
-}
 
-static void add_instrs(const struct view_code *code, const struct made_from *m, int line, struct view_sass_rows *rows)
-{
-	for (int p = 0; p < code->n_ptx; p++) {
-		if (code->ptx[p].line != line)
-			continue;
-		rows->at[rows->n++] = (struct view_sass_row){.line = line, .ptx = p, .sass = m->first[p]};
-		for (int s = m->first[p] < 0 ? -1 : m->next[m->first[p]]; s >= 0; s = m->next[s])
-			rows->at[rows->n++] = (struct view_sass_row){.line = line, .ptx = -1, .sass = s};
-	}
-	for (int s = m->first[code->n_ptx]; s >= 0; s = m->next[s])
-		if (code->sass[s].line == line)
-			rows->at[rows->n++] = (struct view_sass_row){.line = line, .ptx = -1, .sass = s};
-}
-
-/* All rows, or instructions only of the line `only` (-1: of all). The caller frees `at`. */
-static struct view_sass_rows sass_rows_of(const struct view_code *code, int only)
-{
-	int n;
-	struct line_tally *lines = tally_lines(code, &n);
-	struct made_from m = find_made_from(code);
 	struct view_sass_rows rows = {
 		base_calloc((size_t)n + (size_t)code->n_ptx + (size_t)code->n_sass + 1, sizeof *rows.at), 0};
 	for (int i = 0; i < n; i++) {
@@ -233,8 +196,22 @@ static struct view_sass_rows sass_rows_of(const struct view_code *code, int only
 			.sass = -1,
 			.n_ptx = lines[i].n_ptx,
 			.n_sass = lines[i].n_sass};
-		if (only < 0 || only == lines[i].line)
-			add_instrs(code, &m, lines[i].line, &rows);
+		if (only < 0 || only == lines[i].line) {
+			int instrs_line = lines[i].line;
+			for (int p = 0; p < code->n_ptx; p++) {
+				if (code->ptx[p].line != instrs_line)
+					continue;
+				rows.at[rows.n++] = (struct view_sass_row){
+					.line = instrs_line, .ptx = p, .sass = m.first[p]};
+				for (int s = m.first[p] < 0 ? -1 : m.next[m.first[p]]; s >= 0; s = m.next[s])
+					rows.at[rows.n++] = (struct view_sass_row){
+						.line = instrs_line, .ptx = -1, .sass = s};
+			}
+			for (int s = m.first[code->n_ptx]; s >= 0; s = m.next[s])
+				if (code->sass[s].line == instrs_line)
+					rows.at[rows.n++] = (struct view_sass_row){
+						.line = instrs_line, .ptx = -1, .sass = s};
+		}
 	}
 	free(lines);
 	free(m.first);
@@ -245,7 +222,7 @@ static struct view_sass_rows sass_rows_of(const struct view_code *code, int only
 /* The text of a source line, without its indentation; "" where there is none. */
 static const char *sass_source(const struct view_input *input, int line)
 {
-	const struct view_source *source = &input->source;
+	const struct view_source *source = input->source;
 	for (int i = 0; i < source->n_lines; i++)
 		if (source->lines[i].line == line)
 			return source->lines[i].text + strspn(source->lines[i].text, " \t");
@@ -321,7 +298,7 @@ static void sass_note(struct view_notes *notes, const struct view_code *code, in
 
 static struct sass_layout lay_out(struct rect rect, const struct view_input *input)
 {
-	const struct view_code *code = &input->code;
+	const struct view_code *code = input->code;
 	struct sass_layout l = {.rect = rect,
 		.input = input,
 		.code = code,
@@ -342,8 +319,26 @@ static struct sass_layout lay_out(struct rect rect, const struct view_input *inp
 		l.sass_col = l.ptx_col + l.ptx_cols + 2;
 		l.sass_cols = left - l.ptx_cols - 2;
 	}
-	if (l.source && code->each)
-		lay_out_details(&l);
+	if (l.source && code->each) {
+		/* Those that some instruction has and that leave room for the code. With them each column is as wide as
+		 * its title. */
+		int count = utf8_columns(_("executed")) + 1;
+		count = l.sass_count > count ? l.sass_count : count;
+		int room = l.sass_cols - ADDRESS_COLS - CODE_MIN - count;
+		for (int d = 0; d < SASS_DETAILS; d++) {
+			int widest = 0, title = utf8_columns(text_translate(detail_titles[d]));
+			for (int i = 0; i < l.code->n_sass; i++) {
+				int cols = value_columns(detail_of(&l.code->sass[i], d));
+				widest = cols > widest ? cols : widest;
+			}
+			int cols = !widest ? 0 : (widest > title ? widest : title) + 2;
+			if (!cols || cols > room)
+				continue;
+			l.details[d] = cols;
+			l.sass_count = count;
+			room -= cols;
+		}
+	}
 	return l;
 }
 
@@ -358,54 +353,6 @@ static void draw_count(struct canvas *canvas, int row, int end, struct value val
 	buf_free(&text);
 }
 
-static void draw_ptx(struct canvas *canvas, const struct sass_layout *l, int row, int index)
-{
-	const struct view_code_instr *instr = &l->code->ptx[index];
-	canvas_text_fit(canvas, (struct rect){row, l->ptx_col, 1, l->ptx_cols - l->ptx_count}, ROLE_TEXT, instr->text);
-	draw_count(canvas, row, l->ptx_col + l->ptx_cols, instr->executed, ROLE_MODEL);
-}
-
-static void draw_sass(struct canvas *canvas, const struct sass_layout *l, int row, int index)
-{
-	const struct view_code_instr *instr = &l->code->sass[index];
-	int indent = is_beside(l) ? 0 : 2, end = count_end(l);
-	int cols = end - l->sass_col - l->sass_count - indent - ADDRESS_COLS;
-	enum role role = view_witness_role(l->code->counted_by);
-	canvas_textf(canvas, row, l->sass_col + indent, ROLE_DIM, "%04x", instr->address);
-	canvas_text_fit(
-		canvas, (struct rect){row, l->sass_col + indent + ADDRESS_COLS, 1, cols}, ROLE_CODE, instr->text);
-	draw_count(canvas, row, end, instr->executed, role);
-	for (int d = 0; d < SASS_DETAILS; d++) {
-		end += l->details[d];
-		if (l->details[d])
-			draw_count(canvas, row, end, detail_of(instr, d), role);
-	}
-}
-
-/* The number of a line and its text; where it has a row of its own, how many instructions of both kinds it has. */
-static void draw_row_head(struct canvas *canvas, const struct sass_layout *l, int row, const struct view_sass_row *r)
-{
-	bool selected = r->line == l->selected;
-	enum role role = selected ? ROLE_WATCHED : r->line ? ROLE_TEXT : ROLE_DIM;
-	int cols = l->source ? l->source - GUTTER : l->rect.cols - GUTTER - 2 * TALLY_COLS;
-	struct rect text = {row, l->rect.col + GUTTER, 1, cols};
-	if (r->line)
-		canvas_textf(canvas, row, l->rect.col, selected ? ROLE_WATCHED : ROLE_DIM, "%3d", r->line);
-	if (selected)
-		canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
-	else if (l->folded)
-		canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_ELLIPSIS_V, ROLE_DIM);
-	if (r->line)
-		view_draw_code_row(canvas, text, sass_source(l->input, r->line));
-	else
-		canvas_text_fit(canvas, text, ROLE_DIM, _("of no source line"));
-	canvas_recolor(canvas, text, role);
-	if (l->source)
-		return;
-	canvas_textf(canvas, row, l->rect.col + l->rect.cols - 2 * TALLY_COLS, role, "%*d%*d", TALLY_COLS, r->n_ptx,
-		TALLY_COLS, r->n_sass);
-}
-
 /* How many rows of the canvas it takes. */
 static int rows_of(const struct sass_layout *l, const struct view_sass_row *r)
 {
@@ -415,11 +362,28 @@ static int rows_of(const struct sass_layout *l, const struct view_sass_row *r)
 static int draw_instrs(struct canvas *canvas, const struct sass_layout *l, int row, const struct view_sass_row *r)
 {
 	int first = row;
-	if (r->ptx >= 0)
-		draw_ptx(canvas, l, row, r->ptx);
+	if (r->ptx >= 0) {
+		const struct view_code_instr *instr = &l->code->ptx[r->ptx];
+		canvas_text_fit(
+			canvas, (struct rect){row, l->ptx_col, 1, l->ptx_cols - l->ptx_count}, ROLE_TEXT, instr->text);
+		draw_count(canvas, row, l->ptx_col + l->ptx_cols, instr->executed, ROLE_MODEL);
+	}
 	row += r->ptx >= 0 && !is_beside(l);
-	if (r->sass >= 0)
-		draw_sass(canvas, l, row, r->sass);
+	if (r->sass >= 0) {
+		const struct view_code_instr *instr = &l->code->sass[r->sass];
+		int indent = is_beside(l) ? 0 : 2, end = count_end(l);
+		int cols = end - l->sass_col - l->sass_count - indent - ADDRESS_COLS;
+		enum role role = view_witness_role(l->code->counted_by);
+		canvas_textf(canvas, row, l->sass_col + indent, ROLE_DIM, "%04x", instr->address);
+		canvas_text_fit(canvas, (struct rect){row, l->sass_col + indent + ADDRESS_COLS, 1, cols}, ROLE_CODE,
+			instr->text);
+		draw_count(canvas, row, end, instr->executed, role);
+		for (int d = 0; d < SASS_DETAILS; d++) {
+			end += l->details[d];
+			if (l->details[d])
+				draw_count(canvas, row, end, detail_of(instr, d), role);
+		}
+	}
 	row = is_beside(l) ? first + 1 : row + (r->sass >= 0);
 	return row - first;
 }
@@ -488,8 +452,29 @@ static void draw_rows(
 	for (int i = first; i < last; i++) {
 		const struct view_sass_row *at = &rows->at[i];
 		int begun = row;
-		if (at->head)
-			draw_row_head(canvas, l, row, at);
+		if (at->head) {
+			/* The number of a line and its text; where it has a row of its own, how many instructions of
+			 * both kinds it has. */
+			bool selected = at->line == l->selected;
+			enum role role = selected ? ROLE_WATCHED : at->line ? ROLE_TEXT : ROLE_DIM;
+			int cols = l->source ? l->source - GUTTER : l->rect.cols - GUTTER - 2 * TALLY_COLS;
+			struct rect text = {row, l->rect.col + GUTTER, 1, cols};
+			if (at->line)
+				canvas_textf(
+					canvas, row, l->rect.col, selected ? ROLE_WATCHED : ROLE_DIM, "%3d", at->line);
+			if (selected)
+				canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+			else if (l->folded)
+				canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_ELLIPSIS_V, ROLE_DIM);
+			if (at->line)
+				view_draw_code_row(canvas, text, sass_source(l->input, at->line));
+			else
+				canvas_text_fit(canvas, text, ROLE_DIM, _("of no source line"));
+			canvas_recolor(canvas, text, role);
+			if (!l->source)
+				canvas_textf(canvas, row, l->rect.col + l->rect.cols - 2 * TALLY_COLS, role, "%*d%*d",
+					TALLY_COLS, at->n_ptx, TALLY_COLS, at->n_sass);
+		}
 		row += at->head ? rows_of(l, at) : draw_instrs(canvas, l, row, at);
 		bool cut = (begun == r.row && first > 0) || (i == last - 1 && last < rows->n);
 		if (cut && !(at->head && l->folded && at->line != l->selected)) /* which has such a sign already */
@@ -542,7 +527,7 @@ static void describe_instr(const char *before, const struct view_code_instr *ins
 
 static void describe_sass(const struct view_input *input, struct buf *out)
 {
-	const struct view_code *code = &input->code;
+	const struct view_code *code = input->code;
 	struct view_sass_rows rows = sass_rows_of(code, -1);
 	struct view_notes notes = {.n = 0};
 	sass_note(&notes, code, INT_MAX);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "front/view/source.h"
 #include "front/view/times.h"
 
 #define LABEL 8        /* "1234:12 " */
@@ -13,9 +14,9 @@
 
 static const char *schedule_lacks(const struct view_input *input)
 {
-	if (input->times.schedule)
+	if (input->times->schedule)
 		return NULL;
-	return input->times.why ? input->times.why : "There is no schedule here.";
+	return input->times->why ? input->times->why : "There is no schedule here.";
 }
 
 static const enum role fills[PHASES] = {
@@ -54,16 +55,6 @@ static void sum_row(const struct warp_row *row, const struct view_time_scale *sc
 	}
 }
 
-/* What took most of a column, of what is no issue; PHASES: nothing did. */
-static enum warp_phase choose_wait(const column_sums *sums)
-{
-	enum warp_phase best = PHASES;
-	for (int phase = 0; phase < PHASES; phase++)
-		if (phase != PHASE_ISSUE && (*sums)[phase] && (best == PHASES || (*sums)[phase] > (*sums)[best]))
-			best = (enum warp_phase)phase;
-	return best;
-}
-
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 struct schedule_picture {
 	const struct view_input *input;
@@ -79,14 +70,19 @@ struct schedule_picture {
 
 static bool is_watched(const struct view_input *input, const struct warp_row *warp)
 {
-	const struct mask_timeline *mask = input->times.mask;
+	const struct mask_timeline *mask = input->times->mask;
 	return mask && mask->block == warp->block && mask->warp == warp->warp;
 }
 
 /* As much of it from the left as the warp issued in; what it waited for most has the rest. */
 static void draw_part(struct canvas *canvas, int row, int col, const column_sums *sums)
 {
-	enum warp_phase wait = choose_wait(sums);
+	/* What took most of a column, of what is no issue; PHASES: nothing did. */
+	enum warp_phase wait = PHASES;
+	for (int phase = 0; phase < PHASES; phase++)
+		if (phase != PHASE_ISSUE && (*sums)[phase] && (wait == PHASES || (*sums)[phase] > (*sums)[wait]))
+			wait = (enum warp_phase)phase;
+
 	uint64_t issued = (*sums)[PHASE_ISSUE], all = 0;
 	for (int phase = 0; phase < PHASES; phase++)
 		all += (*sums)[phase];
@@ -95,27 +91,6 @@ static void draw_part(struct canvas *canvas, int row, int col, const column_sums
 	int eighths = (int)(8 * (double)issued / (double)all + 0.5);
 	view_times_part(canvas, row, col,
 		(struct view_times_parts){ROLE_ISSUED, wait == PHASES ? ROLE_ISSUED : fills[wait], eighths});
-}
-
-/* In a bar with room for it the line whose instruction the warp waits with, or for. */
-static void draw_lines(
-	struct canvas *canvas, int row, const struct schedule_picture *p, const struct warp_row *warp, int shown)
-{
-	for (size_t i = 0; i < warp->n; i++) {
-		const struct phase_span *span = &warp->spans[i];
-		uint64_t from = clip(span->start, &p->scale), to = clip(span->end, &p->scale);
-		char text[24];
-		if (to <= from || !span->line || span->phase == PHASE_ISSUE)
-			continue;
-		int first = view_times_col(&p->scale, from) + 1, last = view_times_col(&p->scale, to - 1) - 1;
-		int cols = snprintf(text, sizeof text, "line %d", (int)span->line);
-		if (cols + 2 > last - first + 1)
-			cols = snprintf(text, sizeof text, "%d", (int)span->line);
-		if (cols + 2 > last - first + 1 || last >= shown)
-			continue;
-		canvas_label(canvas, (struct rect){row, p->scale.col + first + (last - first + 1 - cols) / 2, 1, cols},
-			fills[span->phase], text);
-	}
 }
 
 static void draw_schedule_warp(
@@ -136,8 +111,25 @@ static void draw_schedule_warp(
 	int shown = view_times_shown(&p->scale, p->input, p->t->end);
 	for (int c = 0; c < shown; c++)
 		draw_part(canvas, row, p->scale.col + c, &p->sums[c]);
-	if (p->roomy)
-		draw_lines(canvas, row, p, warp, shown);
+	if (p->roomy) {
+		/* In a bar with room for it the line whose instruction the warp waits with, or for. */
+		for (size_t i = 0; i < warp->n; i++) {
+			const struct phase_span *span = &warp->spans[i];
+			uint64_t from = clip(span->start, &p->scale), to = clip(span->end, &p->scale);
+			char text[24];
+			if (to <= from || !span->line || span->phase == PHASE_ISSUE)
+				continue;
+			int first = view_times_col(&p->scale, from) + 1, last = view_times_col(&p->scale, to - 1) - 1;
+			int cols = snprintf(text, sizeof text, "line %d", (int)span->line);
+			if (cols + 2 > last - first + 1)
+				cols = snprintf(text, sizeof text, "%d", (int)span->line);
+			if (cols + 2 > last - first + 1 || last >= shown)
+				continue;
+			canvas_label(canvas,
+				(struct rect){row, p->scale.col + first + (last - first + 1 - cols) / 2, 1, cols},
+				fills[span->phase], text);
+		}
+	}
 }
 
 static void draw_scheduler(struct canvas *canvas, int row, int col, const struct schedule_picture *p, int scheduler)
@@ -314,19 +306,6 @@ static int draw_legend(struct canvas *canvas, struct rect rect, const struct sch
 	return row - rect.row + (row < rect.row + rect.rows);
 }
 
-/* How busy the schedulers are, and a warp. */
-static void draw_verdict(struct canvas *canvas, struct rect row, const struct schedule_picture *p)
-{
-	uint64_t sums[PHASES] = {0}, whole = sum_phases(p, sums);
-	if (!whole || !p->until)
-		return;
-	char text[160];
-	snprintf(text, sizeof text, "%.0f %% of the issue slots are used; a warp issues in %.0f %% of its time",
-		100.0 * (double)sums[PHASE_ISSUE] / (double)p->until / TIMELINE_SCHEDULERS,
-		100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
-	canvas_text_fit(canvas, row, ROLE_STRONG, text);
-}
-
 /* --- a detail ----------------------------------------------------------------------------------------------------- */
 /* When the watched warp issues the watched line: of several times one in the middle, where loops are under way. Without such
  * a line, half way. */
@@ -337,7 +316,7 @@ static uint64_t detail_begin(const struct schedule_picture *p)
 	size_t times = 0, wanted = 0;
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < warp->n; i++) {
-			if (warp->spans[i].phase != PHASE_ISSUE || warp->spans[i].line != p->input->source.watched)
+			if (warp->spans[i].phase != PHASE_ISSUE || warp->spans[i].line != p->input->source->watched)
 				continue;
 			if (pass == 1 && wanted-- == 0)
 				return warp->spans[i].start;
@@ -377,20 +356,9 @@ static int detail_rows(const struct schedule_picture *p, int room)
 	return rows < all + 1 ? rows : all + 1;
 }
 
-static void draw_title(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
-{
-	struct buf title = {0};
-	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", p->t->sm, p->t->n_rows, view_plural(p->t->n_rows));
-	view_times_format(p->t->origin.unit, p->scale.per, &title);
-	view_times_header(canvas, rect, &p->t->origin, buf_str(&title));
-	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, p->roomy ? "" : "blk:wrp");
-	view_times_axis(canvas, rect.row + 1, &p->scale, p->t->origin.unit);
-	buf_free(&title);
-}
-
 static void draw_schedule(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct schedule_timeline *t = input->times.schedule;
+	const struct schedule_timeline *t = input->times->schedule;
 	bool roomy = input->roomy;
 	int share = t->counted ? VIEW_TIMES_PERCENT_COLS : 0, label = roomy ? LABEL_ROOMY : LABEL;
 	struct schedule_picture p = {.input = input,
@@ -403,7 +371,18 @@ static void draw_schedule(struct canvas *canvas, struct rect rect, const struct 
 	struct view_notes notes = {0};
 	/* of 15 rows the detail needs all, for which fewer are too few */
 	if (t->counted && rect.rows >= (roomy ? 13 : 20) && (!roomy || rect.rows != 15)) {
-		draw_verdict(canvas, (struct rect){rect.row++, rect.col, 1, rect.cols}, &p);
+		/* How busy the schedulers are, and a warp. */
+		struct rect verdict_row = (struct rect){rect.row++, rect.col, 1, rect.cols};
+		uint64_t sums[PHASES] = {0}, whole = sum_phases(&p, sums);
+		if (whole && p.until) {
+			char text[160];
+			snprintf(text, sizeof text,
+				"%.0f %% of the issue slots are used; a warp issues in %.0f %% of its time",
+				100.0 * (double)sums[PHASE_ISSUE] / (double)p.until / TIMELINE_SCHEDULERS,
+				100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
+			canvas_text_fit(canvas, verdict_row, ROLE_STRONG, text);
+		}
+
 		rect.rows--;
 	}
 	int legend = rect.rows < 16 ? 2 : 3;
@@ -419,7 +398,15 @@ static void draw_schedule(struct canvas *canvas, struct rect rect, const struct 
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 1 : rect.rows / 4, rect.cols);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
-	draw_title(canvas, rect, &p);
+
+	struct buf title = {0};
+	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", p.t->sm, p.t->n_rows, view_plural(p.t->n_rows));
+	view_times_format(p.t->origin.unit, p.scale.per, &title);
+	view_times_header(canvas, rect, &p.t->origin, buf_str(&title));
+	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, p.roomy ? "" : "blk:wrp");
+	view_times_axis(canvas, rect.row + 1, &p.scale, p.t->origin.unit);
+	buf_free(&title);
+
 	int room = rect.rows - 2 - notes_rows, detail = detail_rows(&p, room), row = rect.row + 2;
 	row += draw_schedule_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p);
 	if (detail)
@@ -432,7 +419,7 @@ static void draw_schedule(struct canvas *canvas, struct rect rect, const struct 
 
 static void describe_schedule(const struct view_input *input, struct buf *out)
 {
-	const struct schedule_timeline *t = input->times.schedule;
+	const struct schedule_timeline *t = input->times->schedule;
 	struct view_input each = *input;
 	for (int i = 0; i < t->n_rows && i < VIEW_STEPS_DESCRIBED; i++) {
 		each.picked = (struct view_pick){THING_WARP, view_warp_index(t->rows[i].block, t->rows[i].warp)};

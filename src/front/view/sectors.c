@@ -87,28 +87,6 @@ static int64_t sector_index(const struct view_sectors *lines, const struct view_
 	return (int64_t)(line->at - lines->at[0].at) * VIEW_LINE_SECTORS + sector;
 }
 
-/* What is moved after the moment is not there yet; the counts go along. */
-static void hide_later(struct view_sectors *lines)
-{
-	int index = 0;
-	lines->cost.bytes_used = lines->cost.bytes_moved = 0;
-	for (int i = 0; i < lines->n; i++) {
-		struct view_sector_line *line = &lines->at[i];
-		for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
-			if (!(line->moved >> s & 1))
-				continue;
-			if (index++ < lines->moment) {
-				lines->cost.bytes_used += line->used[s];
-				lines->cost.bytes_moved += MODEL_SECTOR_BYTES;
-				continue;
-			}
-			line->moved &= ~(1u << s);
-			line->bytes -= line->used[s];
-			memset(line->lanes + s * VIEW_SECTOR_WORDS, 0, VIEW_SECTOR_WORDS * sizeof *line->lanes);
-		}
-	}
-}
-
 static int sectors_moments(const struct view_input *input)
 {
 	return sector_uses(input->access, NULL);
@@ -129,18 +107,6 @@ static void sectors_bar(struct canvas *canvas, struct rect r, const struct acces
 	buf_free(&percent);
 }
 
-static struct sector_grid fit_sector_grid(struct rect rect)
-{
-	struct sector_grid g = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
-	if (rect.cols >= g.label + 2 * VIEW_LINE_WORDS + VIEW_LINE_SECTORS)
-		g.pitch = 2;
-	g.bounds = rect.cols >= g.label + g.pitch * VIEW_LINE_WORDS + VIEW_LINE_SECTORS - 1;
-	if (rect.cols < g.label + VIEW_LINE_WORDS)
-		g.label = rect.cols - VIEW_LINE_WORDS;
-	g.totals = rect.cols >= g.label + g.pitch * VIEW_LINE_WORDS + VIEW_LINE_SECTORS - 1 + 15;
-	return g;
-}
-
 static int word_col(const struct sector_grid *g, int word)
 {
 	return g->col + g->label + word * g->pitch + (g->bounds ? word / VIEW_SECTOR_WORDS : 0);
@@ -149,19 +115,6 @@ static int word_col(const struct sector_grid *g, int word)
 static int right_of(const struct sector_grid *g)
 {
 	return word_col(g, VIEW_LINE_WORDS - 1) + g->pitch;
-}
-
-static void draw_sectors_header(struct canvas *canvas, const struct sector_grid *g, int row)
-{
-	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bytes");
-	for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
-		canvas_textf(canvas, row, word_col(g, s * VIEW_SECTOR_WORDS), ROLE_DIM,
-			g->bounds ? "sector %d" : "sect. %d", s);
-		if (g->bounds && s > 0)
-			canvas_put(canvas, row, word_col(g, s * VIEW_SECTOR_WORDS) - 1, GLYPH_LINE_V, ROLE_FRAME);
-	}
-	if (g->totals)
-		canvas_text(canvas, row, right_of(g), ROLE_DIM, "  used of moved");
 }
 
 /* "+384", and where the digits do not fit "+12K": bytes from the first line. */
@@ -207,26 +160,6 @@ static void draw_sector_line(
 			__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES);
 }
 
-static void draw_sectors_left_out(struct canvas *canvas, const struct sector_grid *g, int row,
-	const struct view_sectors *lines, struct view_elision e)
-{
-	int sectors = 0;
-	for (int i = e.head; i < e.head + e.left_out; i++)
-		sectors += __builtin_popcount(lines->at[i].moved);
-	struct buf text = {0};
-	buf_printf(&text, "⋮ %d more cache line%s with %d sector%s", e.left_out, view_plural(e.left_out), sectors,
-		view_plural(sectors));
-	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->cols}, ROLE_STRONG, buf_str(&text));
-	buf_free(&text);
-}
-
-/* Bytes used of bytes moved, below the words. */
-static void draw_bar(struct canvas *canvas, const struct sector_grid *g, int row, const struct access_cost *cost)
-{
-	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "used");
-	sectors_bar(canvas, (struct rect){row, g->col + g->label, 1, right_of(g) - g->col - g->label}, cost);
-}
-
 /* "8 sectors, ideal 4: 128 of 256 bytes used" */
 static void sectors_note_summary(struct view_notes *notes, const struct view_sectors *lines, int cols)
 {
@@ -243,26 +176,6 @@ static void sectors_note_summary(struct view_notes *notes, const struct view_sec
 		view_notes_add(notes, ROLE_TEXT, "lanes at one address take turns: each counts a sector");
 }
 
-static void note_sectors(struct view_notes *notes, const struct view_sectors *lines)
-{
-	bool shared = false, idle = false;
-	uint32_t alone = 0;
-	for (int i = 0; i < lines->n; i++) {
-		for (int w = 0; w < VIEW_LINE_WORDS; w++) {
-			uint32_t lanes = lines->at[i].lanes[w];
-			bool several = (lanes & (lanes - 1)) != 0;
-			shared |= several;
-			alone |= several ? 0 : lanes;
-			idle |= !lanes && (lines->at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
-		}
-	}
-	view_notes_add_legend(
-		notes, alone, (const char *const[]){idle ? "·: unused" : "", shared ? "*: several" : ""}, 2);
-	view_note_inactive(notes, lines->access->active);
-	if (access_doubt(lines->access, lines->cc))
-		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
-}
-
 /* The sectors as boxes: a frame for each 128-byte line, four sectors in it, a cell for each of their words, filled where a lane
  * accesses it and hatched where it is moved and not used. */
 
@@ -277,24 +190,9 @@ struct boxes {
 	int rows; /* of a box */
 };
 
-static struct boxes fit_boxes(struct rect rect)
-{
-	struct boxes g = {.rect = rect, .rows = BOX_ROWS, .pitch = (rect.cols - 1) / VIEW_LINE_WORDS};
-	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
-	g.sector = VIEW_SECTOR_WORDS * g.pitch;
-	return g;
-}
-
 static int sector_col(const struct boxes *g, int sector)
 {
 	return g->rect.col + 1 + sector * g->sector;
-}
-
-/* The cell of `n` words of a sector from one on: the last column of the sector is the bound. */
-static struct rect word_rect(const struct boxes *g, int row, int word, int n)
-{
-	int last = (word + n) % VIEW_SECTOR_WORDS == 0;
-	return (struct rect){row, g->rect.col + 1 + word * g->pitch, 1, n * g->pitch - last};
 }
 
 /* Words from `word` on of the same sector that the same lanes want. */
@@ -313,7 +211,9 @@ static void draw_words(struct canvas *canvas, const struct boxes *g, int row, co
 		char text[16];
 		uint32_t lanes = line->lanes[word];
 		n = lanes ? count_joined(line, word) : 1;
-		struct rect r = word_rect(g, row, word, n);
+		/* The cell of `n` words of a sector from one on: the last column of the sector is the bound. */
+		int last = (word + n) % VIEW_SECTOR_WORDS == 0;
+		struct rect r = (struct rect){row, g->rect.col + 1 + word * g->pitch, 1, n * g->pitch - last};
 		int64_t sector = sector_index(lines, line, word / VIEW_SECTOR_WORDS);
 		if (!(line->moved >> word / VIEW_SECTOR_WORDS & 1))
 			continue;
@@ -338,28 +238,6 @@ static void draw_words(struct canvas *canvas, const struct boxes *g, int row, co
 	}
 }
 
-/* "bytes +32–63: lanes 0–7"; the bytes give way where there is no room for both. */
-static void draw_lanes_of(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
-	const struct view_sector_line *line, int s)
-{
-	uint32_t lanes = 0;
-	unsigned long long from = (line->at - lines->at[0].at) * MODEL_LINE_BYTES + (unsigned)s * MODEL_SECTOR_BYTES;
-	struct buf text = {0};
-	for (int w = 0; w < VIEW_SECTOR_WORDS; w++)
-		lanes |= line->lanes[s * VIEW_SECTOR_WORDS + w];
-	buf_printf(&text, "bytes +%llu–%llu: ", from, from + MODEL_SECTOR_BYTES - 1);
-	view_write_lanes(lanes, 2, &text);
-	int cols = utf8_columns(buf_str(&text)), room = g->sector - 1;
-	if (cols > room) {
-		buf_clear(&text);
-		view_write_lanes(lanes, 2, &text);
-		cols = utf8_columns(buf_str(&text));
-	}
-	canvas_text_fit(canvas, (struct rect){row, sector_col(g, s) + (cols < room ? (room - cols) / 2 : 0), 1, room},
-		ROLE_DIM, buf_str(&text));
-	buf_free(&text);
-}
-
 /* Below a sector what it is worth: "sector 0: 16 of 32 B"; one that is not moved says so in its middle. */
 static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
 	const struct view_sector_line *line, int s)
@@ -376,8 +254,27 @@ static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, c
 	canvas_text(canvas, moved ? bottom : row, at, role, text);
 	view_spot_of(canvas, lines->input, (struct rect){moved ? bottom : row, at, 1, utf8_columns(text)}, THING_SECTOR,
 		sector_index(lines, line, s));
-	if (moved && g->rows > BOX_ROWS)
-		draw_lanes_of(canvas, g, row + 1, lines, line, s);
+	if (moved && g->rows > BOX_ROWS) {
+		/* "bytes +32–63: lanes 0–7"; the bytes give way where there is no room for both. */
+		uint32_t lanes = 0;
+		unsigned long long from = (line->at - lines->at[0].at) * MODEL_LINE_BYTES +
+			(unsigned)s * MODEL_SECTOR_BYTES;
+		struct buf of_text = {0};
+		for (int w = 0; w < VIEW_SECTOR_WORDS; w++)
+			lanes |= line->lanes[s * VIEW_SECTOR_WORDS + w];
+		buf_printf(&of_text, "bytes +%llu–%llu: ", from, from + MODEL_SECTOR_BYTES - 1);
+		view_write_lanes(lanes, 2, &of_text);
+		int cols = utf8_columns(buf_str(&of_text)), room = g->sector - 1;
+		if (cols > room) {
+			buf_clear(&of_text);
+			view_write_lanes(lanes, 2, &of_text);
+			cols = utf8_columns(buf_str(&of_text));
+		}
+		canvas_text_fit(canvas,
+			(struct rect){row + 1, sector_col(g, s) + (cols < room ? (room - cols) / 2 : 0), 1, room},
+			ROLE_DIM, buf_str(&of_text));
+		buf_free(&of_text);
+	}
 	if (s == 0)
 		return;
 	canvas_put(canvas, row - 1, sector_col(g, s) - 1, GLYPH_TEE_DOWN, ROLE_FRAME);
@@ -402,18 +299,6 @@ static void draw_line_box(
 	canvas_textf(canvas, row, g->rect.col + 2, ROLE_TEXT, " %s ", title);
 }
 
-static void draw_left_out(
-	struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, struct view_elision e)
-{
-	int sectors = 0;
-	for (int i = e.head; i < e.head + e.left_out; i++)
-		sectors += __builtin_popcount(lines->at[i].moved);
-	char text[80];
-	snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out, view_plural(e.left_out),
-		sectors, view_plural(sectors));
-	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
-}
-
 /* Returns the row after them. */
 static int draw_boxes(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, int room)
 {
@@ -424,38 +309,46 @@ static int draw_boxes(struct canvas *canvas, const struct boxes *g, int row, con
 	}
 	for (int i = 0; i < e.head; i++, row += g->rows)
 		draw_line_box(canvas, g, row, lines, i);
-	if (e.left_out)
-		draw_left_out(canvas, g, row++, lines, e);
+	if (e.left_out) {
+		int out_row = row++;
+		int sectors = 0;
+		for (int i = e.head; i < e.head + e.left_out; i++)
+			sectors += __builtin_popcount(lines->at[i].moved);
+		char text[80];
+		snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out,
+			view_plural(e.left_out), sectors, view_plural(sectors));
+		canvas_text_fit(canvas, (struct rect){out_row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
+	}
 	for (int i = lines->n - e.tail; i < lines->n; i++, row += g->rows)
 		draw_line_box(canvas, g, row, lines, i);
 	return row;
 }
 
-static void note_signs(struct view_notes *notes, const struct view_sectors *lines)
+static void draw_sectors_roomy(struct canvas *canvas, struct rect rect, const struct view_sectors *lines)
 {
+	struct boxes g = {.rect = rect, .rows = BOX_ROWS, .pitch = (rect.cols - 1) / VIEW_LINE_WORDS};
+	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
+	g.sector = VIEW_SECTOR_WORDS * g.pitch;
+
+	struct view_notes above = {0}, below = {0};
+	sectors_note_summary(&above, lines, rect.cols);
+
 	bool idle = false;
-	int most = 1; /* lanes of a word */
+	int signs_most = 1; /* lanes of a word */
 	for (int i = 0; i < lines->n; i++) {
 		for (int w = 0; w < VIEW_LINE_WORDS; w++) {
 			uint32_t lanes = lines->at[i].lanes[w];
-			most = __builtin_popcount(lanes) > most ? __builtin_popcount(lanes) : most;
+			signs_most = __builtin_popcount(lanes) > signs_most ? __builtin_popcount(lanes) : signs_most;
 			idle |= !lanes && (lines->at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
 		}
 	}
 	char shared[64] = "";
-	if (most > 1)
-		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes access them", most, most);
-	view_notes_add(notes, ROLE_DIM, "a cell is 4\u00a0bytes, with the lane that accesses them%s%s%s",
+	if (signs_most > 1)
+		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes access them", signs_most, signs_most);
+	view_notes_add(&below, ROLE_DIM, "a cell is 4\u00a0bytes, with the lane that accesses them%s%s%s",
 		lines->access->width > 4 ? "; [ ]: the bytes of one lane" : "", shared,
 		idle ? "; ░: moved, not used" : "");
-}
 
-static void draw_sectors_roomy(struct canvas *canvas, struct rect rect, const struct view_sectors *lines)
-{
-	struct boxes g = fit_boxes(rect);
-	struct view_notes above = {0}, below = {0};
-	sectors_note_summary(&above, lines, rect.cols);
-	note_signs(&below, lines);
 	view_note_inactive(&below, lines->access->active);
 	if (access_doubt(lines->access, lines->cc))
 		view_notes_add(&below, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
@@ -474,11 +367,36 @@ static void draw_sectors_roomy(struct canvas *canvas, struct rect rect, const st
 
 static void draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct sector_grid grid = fit_sector_grid(rect);
+	struct sector_grid grid = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
+	if (rect.cols >= grid.label + 2 * VIEW_LINE_WORDS + VIEW_LINE_SECTORS)
+		grid.pitch = 2;
+	grid.bounds = rect.cols >= grid.label + grid.pitch * VIEW_LINE_WORDS + VIEW_LINE_SECTORS - 1;
+	if (rect.cols < grid.label + VIEW_LINE_WORDS)
+		grid.label = rect.cols - VIEW_LINE_WORDS;
+	grid.totals = rect.cols >= grid.label + grid.pitch * VIEW_LINE_WORDS + VIEW_LINE_SECTORS - 1 + 15;
+
 	struct view_sectors lines;
 	sectors_of(&lines, input);
-	if (lines.moment)
-		hide_later(&lines);
+	if (lines.moment) {
+		/* What is moved after the moment is not there yet; the counts go along. */
+		int index = 0;
+		lines.cost.bytes_used = lines.cost.bytes_moved = 0;
+		for (int i = 0; i < lines.n; i++) {
+			struct view_sector_line *line = &lines.at[i];
+			for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
+				if (!(line->moved >> s & 1))
+					continue;
+				if (index++ < lines.moment) {
+					lines.cost.bytes_used += line->used[s];
+					lines.cost.bytes_moved += MODEL_SECTOR_BYTES;
+					continue;
+				}
+				line->moved &= ~(1u << s);
+				line->bytes -= line->used[s];
+				memset(line->lanes + s * VIEW_SECTOR_WORDS, 0, VIEW_SECTOR_WORDS * sizeof *line->lanes);
+			}
+		}
+	}
 	if (lines.n == 0) {
 		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
 		return;
@@ -489,20 +407,64 @@ static void draw_sectors(struct canvas *canvas, struct rect rect, const struct v
 	}
 	struct view_notes notes = {0};
 	sectors_note_summary(&notes, &lines, rect.cols);
-	note_sectors(&notes, &lines);
+
+	bool shared = false, idle = false;
+	uint32_t alone = 0;
+	for (int i = 0; i < lines.n; i++) {
+		for (int w = 0; w < VIEW_LINE_WORDS; w++) {
+			uint32_t lanes = lines.at[i].lanes[w];
+			bool several = (lanes & (lanes - 1)) != 0;
+			shared |= several;
+			alone |= several ? 0 : lanes;
+			idle |= !lanes && (lines.at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
+		}
+	}
+	view_notes_add_legend(
+		&notes, alone, (const char *const[]){idle ? "·: unused" : "", shared ? "*: several" : ""}, 2);
+	view_note_inactive(&notes, lines.access->active);
+	if (access_doubt(lines.access, lines.cc))
+		view_notes_add(&notes, ROLE_DIM, "this rule %s", access_doubt(lines.access, lines.cc));
+
 	int room = rect.rows - 2;
 	int note_rows = view_notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
 	struct view_elision e = view_elide(lines.n, room - note_rows);
 	int spare = room - note_rows - e.head - (e.left_out > 0) - e.tail, row = rect.row;
-	draw_sectors_header(canvas, &grid, row++);
+
+	int header_row = row++;
+	canvas_text_fit(canvas, (struct rect){header_row, grid.col, 1, grid.label - 1}, ROLE_DIM, "bytes");
+	for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
+		canvas_textf(canvas, header_row, word_col(&grid, s * VIEW_SECTOR_WORDS), ROLE_DIM,
+			grid.bounds ? "sector %d" : "sect. %d", s);
+		if (grid.bounds && s > 0)
+			canvas_put(canvas, header_row, word_col(&grid, s * VIEW_SECTOR_WORDS) - 1, GLYPH_LINE_V,
+				ROLE_FRAME);
+	}
+	if (grid.totals)
+		canvas_text(canvas, header_row, right_of(&grid), ROLE_DIM, "  used of moved");
+
 	for (int i = 0; i < e.head; i++)
 		draw_sector_line(canvas, &grid, row++, &lines, i);
-	if (e.left_out)
-		draw_sectors_left_out(canvas, &grid, row++, &lines, e);
+	if (e.left_out) {
+		int out_row = row++;
+		int sectors = 0;
+		for (int i = e.head; i < e.head + e.left_out; i++)
+			sectors += __builtin_popcount(lines.at[i].moved);
+		struct buf text = {0};
+		buf_printf(&text, "⋮ %d more cache line%s with %d sector%s", e.left_out, view_plural(e.left_out),
+			sectors, view_plural(sectors));
+		canvas_text_fit(canvas, (struct rect){out_row, grid.col, 1, grid.cols}, ROLE_STRONG, buf_str(&text));
+		buf_free(&text);
+	}
 	for (int i = lines.n - e.tail; i < lines.n; i++)
 		draw_sector_line(canvas, &grid, row++, &lines, i);
 	row += spare > 0;
-	draw_bar(canvas, &grid, row++, &lines.cost);
+
+	/* Bytes used of bytes moved, below the words. */
+	int bar_row = row++;
+	canvas_text_fit(canvas, (struct rect){bar_row, grid.col, 1, grid.label - 1}, ROLE_DIM, "used");
+	sectors_bar(canvas, (struct rect){bar_row, grid.col + grid.label, 1, right_of(&grid) - grid.col - grid.label},
+		&lines.cost);
+
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 }
 

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "front/view/draw.h"
 #include "front/view/views.h"
+#include "machine/warp/warp.h"
 
 #define LABEL 9 /* "lane     " */
 #define ROWS 3  /* lanes, whose value they get, from which side */
@@ -26,11 +27,6 @@ static const char *shuffle_lacks(const struct view_input *input)
 	return input->access->space == SPACE_SHARED
 		? "The watched line makes no shuffle: for its access to shared memory see the view \"banks\"."
 		: "The watched line makes no shuffle: for its access to global memory see the view \"sectors\".";
-}
-
-static bool is_in(uint32_t lanes, int lane)
-{
-	return lanes >> lane & 1;
 }
 
 /* On which side of a lane the one is whose value it gets. */
@@ -82,17 +78,6 @@ static void note_pattern(struct view_notes *notes, const struct warp_shuffle *s,
 			notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs", from ^ first);
 }
 
-static void note_own(struct view_notes *notes, const struct warp_shuffle *s)
-{
-	uint32_t alone = s->active & ~s->found;
-	if (!alone)
-		return;
-	struct buf text = {0};
-	view_write_lanes(alone, 4, &text);
-	view_notes_add(notes, ROLE_TEXT, "no such lane for %s: own value", buf_str(&text));
-	buf_free(&text);
-}
-
 /* `letters`: lanes are drawn in one column each. */
 static void shuffle_note(struct view_notes *notes, const struct warp_shuffle *s, bool letters, bool all_signs)
 {
@@ -103,7 +88,15 @@ static void shuffle_note(struct view_notes *notes, const struct warp_shuffle *s,
 	view_notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, view_plural(n),
 		n == 1 ? "s" : "");
 	note_pattern(notes, s, takers);
-	note_own(notes, s);
+
+	uint32_t alone = s->active & ~s->found;
+	if (alone) {
+		struct buf text = {0};
+		view_write_lanes(alone, 4, &text);
+		view_notes_add(notes, ROLE_TEXT, "no such lane for %s: own value", buf_str(&text));
+		buf_free(&text);
+	}
+
 	const char *signs[SIDES];
 	for (int i = 0; i < SIDES; i++)
 		signs[i] = lanes[i] && all_signs ? sides[i].legend : "";
@@ -112,17 +105,6 @@ static void shuffle_note(struct view_notes *notes, const struct warp_shuffle *s,
 }
 
 /* --- the rows ----------------------------------------------------------------------------------------------------- */
-
-static struct shuffle_grid fit_shuffle_grid(struct canvas *canvas, struct rect rect)
-{
-	struct shuffle_grid g = {.canvas = canvas, .rect = rect, .label = LABEL, .pitch = 1};
-	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
-		if (rect.cols >= g.label + pitch * WARP_SIZE)
-			g.pitch = pitch;
-	if (rect.cols < g.label + WARP_SIZE)
-		g.label = rect.cols - WARP_SIZE;
-	return g;
-}
 
 static void put_lane(const struct shuffle_grid *g, int row, int at, int lane, enum role role)
 {
@@ -138,18 +120,6 @@ static void put_lane(const struct shuffle_grid *g, int row, int at, int lane, en
 static void put_mark(const struct shuffle_grid *g, int row, int at, uint32_t mark, enum role role)
 {
 	canvas_put(g->canvas, row, g->rect.col + g->label + at * g->pitch + (g->pitch == 3), mark, role);
-}
-
-static void draw_lane(const struct shuffle_grid *g, int row, const struct warp_shuffle *s, int lane)
-{
-	enum side side = side_of(s, lane);
-	put_lane(g, row, lane, lane, ROLE_DIM);
-	if (!is_in(s->active, lane)) {
-		put_mark(g, row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-		return;
-	}
-	put_lane(g, row + 1, lane, s->from[lane], sides[side].role);
-	put_mark(g, row + 2, lane, sides[side].mark, sides[side].role);
 }
 
 /* A shuffle in cells: above what the lanes have, below what they get, in the color of the lane that it comes from, and between them how
@@ -198,30 +168,6 @@ static void draw_way(struct canvas *canvas, const struct shuffle_cells *g, int r
 	canvas_text(canvas, row, r.col + (before > 0 ? before : 0), from == lane ? ROLE_IDLE : ROLE_TEXT, text);
 }
 
-/* Row `i` of the ways from the lanes that have the values to those that get them, a step to the side in each row. Where two cross, the
- * later one is seen. */
-static void draw_steps(
-	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int i)
-{
-	const struct warp_shuffle *s = input->shuffle;
-	int seen[WARP_SIZE * PITCH_MAX], begin = cell_of(g, row, 0).col;
-	for (int col = 0; col < WARP_SIZE * g->pitch; col++)
-		seen[col] = -1;
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		int first = s->from[lane] * g->pitch, way = lane * g->pitch - first, far = way * (2 * i + 1);
-		if (s->active >> lane & 1)
-			seen[first + (far + (far < 0 ? -g->ways : g->ways)) / (2 * g->ways)] = s->from[lane];
-	}
-	for (int col = 0; col < WARP_SIZE * g->pitch; col++) {
-		struct rect r = {row + i, begin + col + (g->pitch - 1) / 2, 1, 1};
-		if (seen[col] < 0)
-			continue;
-		canvas_paint(canvas, r, view_wave_role(seen[col] / COLORED));
-		view_spot(
-			canvas, input, r, &(struct view_shows){{THING_LANE, seen[col]}, (uint32_t)1 << seen[col], {0}});
-	}
-}
-
 static void draw_lane_roomy(
 	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int lane)
 {
@@ -241,27 +187,6 @@ static void draw_lane_roomy(
 	draw_value(canvas, g, row + 3, input, (int[]){lane, s->from[lane]});
 }
 
-/* The signs that are in the picture, each with a lane that has it: "◂4: from 4 lanes to the right". */
-static void note_ways(struct view_notes *notes, const struct warp_shuffle *s)
-{
-	int right = 0, left = 0;
-	bool own = false;
-	for (int lane = WARP_SIZE - 1; lane >= 0; lane--) {
-		int by = s->active >> lane & 1 ? s->from[lane] - lane : 0;
-		right = by > 0 ? by : right;
-		left = by < 0 ? -by : left;
-		own = own || (s->active >> lane & 1 && by == 0);
-	}
-	struct buf text = {0};
-	if (right)
-		buf_printf(&text, "; ◂%d: from %d lane%s to the right", right, right, view_plural(right));
-	if (left)
-		buf_printf(&text, "; %d▸: from %d lane%s to the left", left, left, view_plural(left));
-	view_notes_add(notes, ROLE_DIM, "a value keeps the color of the lane that had it%s%s", buf_str(&text),
-		own ? "; =: its own" : "");
-	buf_free(&text);
-}
-
 static void draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[] = {"lane", "has", "from", "gets"};
@@ -278,10 +203,48 @@ static void draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const st
 		canvas_text(canvas, row + i + (i > 1 ? g.ways : 0), rect.col, ROLE_DIM, labels[i]);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane_roomy(canvas, &g, row, input, lane);
-	for (int i = 0; i < g.ways; i++)
-		draw_steps(canvas, &g, row + 2, input, i);
+	for (int i = 0; i < g.ways; i++) {
+		/* Row `i` of the ways from the lanes that have the values to those that get them, a step to the side in
+		 * each row. Where two cross, the later one is seen. */
+		const struct warp_shuffle *s = input->shuffle;
+		int seen[WARP_SIZE * PITCH_MAX], begin = cell_of(&g, row + 2, 0).col;
+		for (int col = 0; col < WARP_SIZE * g.pitch; col++)
+			seen[col] = -1;
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
+			int first = s->from[lane] * g.pitch, way = lane * g.pitch - first, far = way * (2 * i + 1);
+			if (s->active >> lane & 1)
+				seen[first + (far + (far < 0 ? -g.ways : g.ways)) / (2 * g.ways)] = s->from[lane];
+		}
+		for (int col = 0; col < WARP_SIZE * g.pitch; col++) {
+			struct rect r = {row + 2 + i, begin + col + (g.pitch - 1) / 2, 1, 1};
+			if (seen[col] < 0)
+				continue;
+			canvas_paint(canvas, r, view_wave_role(seen[col] / COLORED));
+			view_spot(canvas, input, r,
+				&(struct view_shows){{THING_LANE, seen[col]}, (uint32_t)1 << seen[col], {0}});
+		}
+	}
 	row += 4 + g.ways;
-	note_ways(&below, input->shuffle);
+
+	/* The signs that are in the picture, each with a lane that has it: "◂4: from 4 lanes to the right". */
+	const struct warp_shuffle *s = input->shuffle;
+	int right = 0, left = 0;
+	bool own = false;
+	for (int lane = WARP_SIZE - 1; lane >= 0; lane--) {
+		int by = s->active >> lane & 1 ? s->from[lane] - lane : 0;
+		right = by > 0 ? by : right;
+		left = by < 0 ? -by : left;
+		own = own || (s->active >> lane & 1 && by == 0);
+	}
+	struct buf text = {0};
+	if (right)
+		buf_printf(&text, "; ◂%d: from %d lane%s to the right", right, right, view_plural(right));
+	if (left)
+		buf_printf(&text, "; %d▸: from %d lane%s to the left", left, left, view_plural(left));
+	view_notes_add(&below, ROLE_DIM, "a value keeps the color of the lane that had it%s%s", buf_str(&text),
+		own ? "; =: its own" : "");
+	buf_free(&text);
+
 	row += row + 1 < rect.row + rect.rows;
 	view_notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &below);
 }
@@ -293,12 +256,29 @@ static void draw_shuffle(struct canvas *canvas, struct rect rect, const struct v
 		draw_shuffle_roomy(canvas, rect, input);
 		return;
 	}
-	struct shuffle_grid g = fit_shuffle_grid(canvas, rect);
+
+	struct shuffle_grid g = {.canvas = canvas, .rect = rect, .label = LABEL, .pitch = 1};
+	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
+		if (rect.cols >= g.label + pitch * WARP_SIZE)
+			g.pitch = pitch;
+	if (rect.cols < g.label + WARP_SIZE)
+		g.label = rect.cols - WARP_SIZE;
+
 	g.input = input;
 	for (int i = 0; i < ROWS; i++)
 		canvas_text_fit(canvas, (struct rect){rect.row + i, rect.col, 1, g.label - 1}, ROLE_DIM, labels[i]);
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		draw_lane(&g, rect.row, input->shuffle, lane);
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		int lane_row = rect.row;
+		const struct warp_shuffle *s = input->shuffle;
+		enum side side = side_of(s, lane);
+		put_lane(&g, lane_row, lane, lane, ROLE_DIM);
+		if (!(s->active >> lane & 1)) {
+			put_mark(&g, lane_row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+			continue;
+		}
+		put_lane(&g, lane_row + 1, lane, s->from[lane], sides[side].role);
+		put_mark(&g, lane_row + 2, lane, sides[side].mark, sides[side].role);
+	}
 
 	struct view_notes notes = {0};
 	shuffle_note(&notes, input->shuffle, g.pitch < 3, true);

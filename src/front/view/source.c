@@ -1,8 +1,11 @@
+#include "front/view/source.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "front/view/draw.h"
+#include "machine/warp/warp.h"
 
 static struct value requests_of(const struct view_source_line *line)
 {
@@ -71,17 +74,10 @@ struct source_layout {
 
 static const char *source_lacks(const struct view_input *input)
 {
-	return input->source.n_lines > 0 ? NULL : "There is no source to show.";
+	return input->source->n_lines > 0 ? NULL : "There is no source to show.";
 }
 
 /* --- the numbers ------------------------------------------------------------------------------------------------------ */
-
-/* A line of which the compiler left no instruction has no counts. */
-static struct value measured_of(const struct view_source *source, const struct source_column *column, int line)
-{
-	const struct line_counts *counts = line_table_find(source->measured, line);
-	return counts ? column->measured(counts) : value_missing(VALUE_NONE);
-}
 
 static void format_value(const struct source_column *column, struct value value, const char *missing, struct buf *out)
 {
@@ -91,30 +87,28 @@ static void format_value(const struct source_column *column, struct value value,
 		buf_puts(out, missing);
 }
 
-static bool says_the_same(const struct source_column *column, struct value model, struct value measured)
-{
-	struct buf a = {0}, b = {0};
-	format_value(column, model, "–", &a);
-	format_value(column, measured, "–", &b);
-	bool same = !strcmp(buf_str(&a), buf_str(&b));
-	buf_free(&a);
-	buf_free(&b);
-	return same;
-}
-
 static void slot_text(const struct view_source *source, const struct source_slot *slot,
 	const struct view_source_line *line, struct buf *out)
 {
 	const struct source_column *column = slot->column;
 	struct value model = column->model(line);
 	struct value measured = value_missing(VALUE_NONE);
-	if (slot->part != PART_MODEL)
-		measured = measured_of(source, column, line->line);
+	if (slot->part != PART_MODEL) {
+		/* A line of which the compiler left no instruction has no counts. */
+		const struct line_counts *counts = line_table_find(source->measured, line->line);
+		measured = counts ? column->measured(counts) : value_missing(VALUE_NONE);
+	}
 	if (slot->part == PART_MODEL || (model.state != VALUE_OK && measured.state != VALUE_OK)) {
 		format_value(column, model, "", out);
 		return;
 	}
-	bool same = says_the_same(column, model, measured);
+
+	struct buf a = {0}, b = {0};
+	format_value(column, model, "–", &a);
+	format_value(column, measured, "–", &b);
+	bool same = !strcmp(buf_str(&a), buf_str(&b));
+	buf_free(&a);
+	buf_free(&b);
 	if (slot->part == PART_BOTH || (slot->part == PART_TERSE && !same))
 		format_value(column, model, "–", out);
 	buf_puts(out, same ? "=" : "≠");
@@ -178,34 +172,25 @@ static int gutter_digits(const struct view_source *source)
 	return digits < 2 ? 2 : digits;
 }
 
-/* Rows for lines: the first has titles, the last explains the columns where there is one to spare. */
-static int line_rows(struct rect rect)
+static void code_text(const struct view_source_line *line, int stop, struct buf *out)
 {
-	return rect.rows - 1 - (rect.rows >= 8);
-}
-
-static void expand_tabs(const char *text, int stop, struct buf *out)
-{
+	const char *tabs_text = line->text;
 	int col = 0;
-	for (size_t len = strlen(text); len > 0;) {
+	for (size_t len = strlen(tabs_text); len > 0;) {
 		uint32_t ch;
-		size_t n = utf8_decode(text, len, &ch);
+		size_t n = utf8_decode(tabs_text, len, &ch);
 		if (ch == '\t') {
 			int blanks = stop - col % stop;
 			buf_pad(out, ' ', blanks);
 			col += blanks;
 		} else {
-			buf_append(out, text, n);
+			buf_append(out, tabs_text, n);
 			col += utf8_width(ch);
 		}
-		text += n;
+		tabs_text += n;
 		len -= n;
 	}
-}
 
-static void code_text(const struct view_source_line *line, int stop, struct buf *out)
-{
-	expand_tabs(line->text, stop, out);
 	size_t len = view_code_length(buf_str(out));
 	if (len < out->len)
 		out->data[out->len = len] = '\0';
@@ -316,27 +301,6 @@ static void draw_counts(struct canvas *canvas, struct rect rect, const struct vi
 	}
 }
 
-static void draw_source_header(
-	struct canvas *canvas, struct rect rect, const struct view_source *source, const struct source_layout *layout)
-{
-	int right = rect.col + rect.cols, first = right;
-	for (int i = layout->n - 1; i >= 0; i--) {
-		const struct source_slot *slot = &layout->slots[i];
-		first = right - utf8_columns(slot->title);
-		canvas_text(canvas, rect.row, first, ROLE_DIM, slot->title);
-		right -= slot->width;
-	}
-	right = first < right ? first : right;
-	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, right - rect.col - 1}, ROLE_DIM,
-		source->file ? source->file : "");
-}
-
-/* The one column of counts is that of sectors. */
-static bool counts_sectors_alone(const struct source_layout *layout)
-{
-	return layout->n == 1 && layout->slots[0].column->model == sectors_of;
-}
-
 /* What the columns say. */
 static const char *legend(const struct view_source *source, const struct source_layout *layout, int cols)
 {
@@ -355,7 +319,10 @@ static const char *legend(const struct view_source *source, const struct source_
 	const char *sectors = words[by][SECTORS];
 	if (cols >= 42)
 		return words[by][cols >= WIDE ? ALL : LANES];
-	return counts_sectors_alone(layout) && utf8_columns(sectors) <= cols ? sectors : words[by][SHORT];
+	/* The one column of counts is that of sectors. */
+	return layout->n == 1 && layout->slots[0].column->model == sectors_of && utf8_columns(sectors) <= cols
+		? sectors
+		: words[by][SHORT];
 }
 
 /* Where everything is: the columns of the counts and of the code, and how far tabs go. */
@@ -415,16 +382,6 @@ static int source_bars_cols(const struct view_source *source, int cols)
 	return cols - n * PITCH >= REST_MIN ? n * PITCH : 0;
 }
 
-/* Their titles, and a line's: in the last `cols` columns of a row. */
-static void source_bars_header(struct canvas *canvas, struct rect row, const struct view_source *source)
-{
-	int col = row.col + row.cols;
-	for (size_t i = BARS; i-- > 0;) {
-		if (sum_of_bar(source, i) > 0)
-			canvas_text(canvas, row.row, (col -= PITCH) + 3, bars[i].role, bars[i].title);
-	}
-}
-
 static void source_bars(
 	struct canvas *canvas, struct rect row, const struct view_source *source, const struct view_source_line *line)
 {
@@ -442,8 +399,10 @@ static void source_bars(
 
 static struct source_fit fit_source(struct rect all, const struct view_input *input)
 {
-	const struct view_source *source = &input->source;
-	struct source_fit f = {.rect = all, .gutter = gutter_digits(source) + 3, .rows = line_rows(all)};
+	const struct view_source *source = input->source;
+	/* Rows for lines: the first has titles, the last explains the columns where there is one to spare. */
+	struct source_fit f = {
+		.rect = all, .gutter = gutter_digits(source) + 3, .rows = all.rows - 1 - (all.rows >= 8)};
 	f.bars = input->roomy ? source_bars_cols(source, all.cols) : 0;
 	f.rect.cols -= f.bars;
 	f.code = f.rect.cols - f.gutter - 1;
@@ -485,7 +444,7 @@ static int first_line(const struct source_fit *f, const struct view_source *sour
 
 static struct view_scroll source_scroll(struct rect rect, const struct view_input *input)
 {
-	const struct view_source *source = &input->source;
+	const struct view_source *source = input->source;
 	struct source_fit f = fit_source(rect, input);
 	int first = first_line(&f, source), last = source->n_lines;
 	for (int rows = 0; last > 0 && rows + rows_of(&f, source, last - 1) <= f.rows;)
@@ -495,12 +454,29 @@ static struct view_scroll source_scroll(struct rect rect, const struct view_inpu
 
 static void draw_source(struct canvas *canvas, struct rect all, const struct view_input *input)
 {
-	const struct view_source *source = &input->source;
+	const struct view_source *source = input->source;
 	struct source_fit f = fit_source(all, input);
 	struct rect rect = f.rect;
-	draw_source_header(canvas, rect, source, &f.layout);
-	if (f.bars)
-		source_bars_header(canvas, all, source);
+
+	int right = rect.col + rect.cols, header_first = right;
+	for (int i = f.layout.n - 1; i >= 0; i--) {
+		const struct source_slot *slot = &f.layout.slots[i];
+		header_first = right - utf8_columns(slot->title);
+		canvas_text(canvas, rect.row, header_first, ROLE_DIM, slot->title);
+		right -= slot->width;
+	}
+	right = header_first < right ? header_first : right;
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, right - rect.col - 1}, ROLE_DIM,
+		source->file ? source->file : "");
+
+	if (f.bars) {
+		/* Their titles, and a line's: in the last `cols` columns of a row. */
+		int col = all.col + all.cols;
+		for (size_t i = BARS; i-- > 0;) {
+			if (sum_of_bar(source, i) > 0)
+				canvas_text(canvas, all.row, (col -= PITCH) + 3, bars[i].role, bars[i].title);
+		}
+	}
 	int row = rect.row + 1, end = row + f.rows, first = first_line(&f, source) + input->scroll;
 	for (int i = first > 0 ? first : 0; row < end && i < source->n_lines; i++) {
 		const struct view_source_line *line = &source->lines[i];
@@ -535,8 +511,8 @@ static void draw_source(struct canvas *canvas, struct rect all, const struct vie
 static void describe_source(const struct view_input *input, struct buf *out)
 {
 	struct view_input each = *input;
-	for (int i = 0; i < input->source.n_lines; i++) {
-		const struct view_source_line *line = &input->source.lines[i];
+	for (int i = 0; i < input->source->n_lines; i++) {
+		const struct view_source_line *line = &input->source->lines[i];
 		if (!line->executed)
 			continue;
 		each.picked = (struct view_pick){THING_LINE, line->line};

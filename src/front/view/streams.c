@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "front/view/program.h"
 #include "front/view/times.h"
 
 #define LABEL 10 /* "stream 12 " */
@@ -40,9 +41,9 @@ static bool is_wait(const struct hostlog_op *op)
 
 static struct stream_axis make_axis(const struct view_input *input, int col, int cols)
 {
-	const struct hostlog *log = input->program.log;
+	const struct hostlog *log = input->program->log;
 	struct stream_axis a = {
-		col, cols, base_calloc(4 * (size_t)log->n_ops + 2, sizeof(double)), 0, 0, input->program.to_scale};
+		col, cols, base_calloc(4 * (size_t)log->n_ops + 2, sizeof(double)), 0, 0, input->program->to_scale};
 	double *all = a.moments;
 	int n = 0;
 	all[n++] = 0;
@@ -146,31 +147,6 @@ static void draw_stream(struct canvas *canvas, int col, const struct stream_pict
 			draw_stream_bar(canvas, row, p, i, view_program_bar(&p->log->ops[i]));
 }
 
-/* Ticks where calls are made, a bar where one waits. */
-static void draw_host(struct canvas *canvas, int row, int col, const struct stream_picture *p)
-{
-	draw_stream_label(canvas, row, col, ROLE_TEXT, HOST_ROW);
-	canvas_fill(canvas, (struct rect){row, p->axis.col, 1, p->axis.cols}, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	for (int i = 0; i < p->reached; i++) {
-		const struct hostlog_op *op = &p->log->ops[i];
-		int first = col_of(&p->axis, op->asked), end = col_of(&p->axis, op->returned);
-		if (op->graph >= 0)
-			continue;
-		first = first < p->axis.col + p->axis.cols ? first : p->axis.col + p->axis.cols - 1;
-		struct rect r = {row, first, 1, end > first ? end - first : 1};
-		if (is_wait(op)) {
-			canvas_paint(canvas, r, ROLE_RESULT);
-			if (r.cols >= 9)
-				canvas_label(canvas, r, ROLE_RESULT, " waits ");
-		}
-		if (!is_wait(op))
-			canvas_put(canvas, row, first, op->kind == HOSTLOG_GRAPH ? GLYPH_SQUARE : GLYPH_LINE_V,
-				ROLE_STRONG);
-		if (i == p->at)
-			canvas_light(canvas, r, ROLE_SELECTED);
-	}
-}
-
 enum stream_engine { STREAM_ENGINE_IN, STREAM_ENGINE_SMS, STREAM_ENGINE_OUT, STREAM_ENGINES };
 static const char *const engine_names[STREAM_ENGINES] = {"to GPU", "SMs", "to host"};
 
@@ -179,22 +155,6 @@ static bool is_of_engine(const struct hostlog_op *op, enum stream_engine engine)
 	if (engine == STREAM_ENGINE_SMS)
 		return op->kind == HOSTLOG_LAUNCH;
 	return op->kind == HOSTLOG_COPY && op->direction == (engine == STREAM_ENGINE_IN ? HOSTLOG_IN : HOSTLOG_OUT);
-}
-
-/* What works for all streams, with the number of the stream in each bar. */
-static void draw_engine(
-	struct canvas *canvas, int row, int col, const struct stream_picture *p, enum stream_engine engine)
-{
-	draw_stream_label(canvas, row, col, ROLE_DIM, engine_names[engine]);
-	for (int i = 0; i < p->reached; i++) {
-		const struct hostlog_op *op = &p->log->ops[i];
-		char number[12];
-		if (!is_of_engine(op, engine))
-			continue;
-		const struct hostlog_stream *s = &p->log->streams[op->stream];
-		snprintf(number, sizeof number, "%d", s->kind == HOSTLOG_DEFAULT ? 0 : s->number);
-		draw_stream_bar(canvas, row, p, i, number);
-	}
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------------ */
@@ -211,23 +171,6 @@ static void draw_stroke(struct canvas *canvas, int row, int col, uint32_t glyph)
 struct stream_arrow {
 	int from_row, from_col, to_row, to_col;
 };
-
-/* Between rows that are apart it turns in the row beside the first; else the two ends are to be seen alone. */
-static void draw_arrow(struct canvas *canvas, const struct stream_arrow *a)
-{
-	int step = a->to_row > a->from_row ? 1 : -1, turn = a->from_row + step;
-	bool down = step > 0, straight = a->from_col == a->to_col;
-	for (int row = turn; row != a->to_row; row += step)
-		draw_stroke(canvas, row, a->to_col, GLYPH_LINE_V);
-	for (int col = a->from_col + 1; turn != a->to_row && col < a->to_col; col++)
-		draw_stroke(canvas, turn, col, GLYPH_LINE_H);
-	if (turn != a->to_row && !straight) {
-		canvas_put(canvas, turn, a->from_col, down ? GLYPH_CORNER_BL : GLYPH_CORNER_TL, ROLE_WATCHED);
-		canvas_put(canvas, turn, a->to_col, down ? GLYPH_CORNER_TR : GLYPH_CORNER_BR, ROLE_WATCHED);
-	}
-	canvas_put(canvas, a->to_row, a->to_col, down ? GLYPH_TRIANGLE_DOWN : GLYPH_TRIANGLE_UP, ROLE_WATCHED);
-	canvas_put(canvas, a->from_row, a->from_col, GLYPH_DIAMOND, ROLE_WATCHED);
-}
 
 /* The column before a time, in which bars have a blank. */
 static int col_before(const struct stream_axis *axis, double time)
@@ -249,58 +192,30 @@ static int draw_events(struct canvas *canvas, const struct stream_picture *p)
 			p->rows[op->stream], col_before(&p->axis, op->end)};
 		if (arrow.from_row < 0 || arrow.to_row < 0 || arrow.from_row == arrow.to_row)
 			continue;
-		draw_arrow(canvas, &arrow);
+
+		/* Between rows that are apart it turns in the row beside the first; else the two ends are to be seen
+		 * alone. */
+		int step = arrow.to_row > arrow.from_row ? 1 : -1, turn = arrow.from_row + step;
+		bool down = step > 0, straight = arrow.from_col == arrow.to_col;
+		for (int row = turn; row != arrow.to_row; row += step)
+			draw_stroke(canvas, row, arrow.to_col, GLYPH_LINE_V);
+		for (int col = arrow.from_col + 1; turn != arrow.to_row && col < arrow.to_col; col++)
+			draw_stroke(canvas, turn, col, GLYPH_LINE_H);
+		if (turn != arrow.to_row && !straight) {
+			canvas_put(
+				canvas, turn, arrow.from_col, down ? GLYPH_CORNER_BL : GLYPH_CORNER_TL, ROLE_WATCHED);
+			canvas_put(canvas, turn, arrow.to_col, down ? GLYPH_CORNER_TR : GLYPH_CORNER_BR, ROLE_WATCHED);
+		}
+		canvas_put(canvas, arrow.to_row, arrow.to_col, down ? GLYPH_TRIANGLE_DOWN : GLYPH_TRIANGLE_UP,
+			ROLE_WATCHED);
+		canvas_put(canvas, arrow.from_row, arrow.from_col, GLYPH_DIAMOND, ROLE_WATCHED);
+
 		n++;
 	}
 	return n;
 }
 
 /* --- notes ------------------------------------------------------------------------------------------------------------- */
-
-static void note_moment(struct view_notes *notes, const struct stream_picture *p)
-{
-	const struct hostlog_op *op = &p->log->ops[p->at];
-	struct buf text = {0};
-	if (op->line)
-		buf_printf(&text, "line %d: ", op->line);
-	view_program_operation(p->log, op, &text);
-	if (hostlog_is_work(op) && op->why == HOSTLOG_BY_DEFAULT)
-		buf_puts(&text, "; the default stream and others wait for each other");
-	else if (hostlog_is_work(op) && op->why == HOSTLOG_BY_ENGINE)
-		buf_printf(&text, "; %s busy", op->kind == HOSTLOG_COPY ? "the copy engine was" : "the SMs were");
-	view_notes_add(notes, ROLE_STRONG, "%s", buf_str(&text));
-	buf_free(&text);
-}
-
-static void note_sums(struct view_notes *notes, const struct stream_picture *p)
-{
-	struct hostlog_sums s = hostlog_sum(p->log);
-	int n = s.copies + s.kernels;
-	if (p->input->program.to_scale) {
-		struct buf ms = {0}, busy = {0};
-		value_format(s.ms, &ms);
-		value_format(s.busy_ms, &busy);
-		view_notes_add(notes, ROLE_STRONG, "%d of %d copies and kernels overlap: %s ms for %s ms of work",
-			s.overlapping, n, buf_str(&ms), buf_str(&busy));
-		buf_free(&ms);
-		buf_free(&busy);
-	} else {
-		view_notes_add(notes, ROLE_STRONG, "%d of %d copies and kernels overlap", s.overlapping, n);
-	}
-}
-
-/* What the signs and fills mean, of those that there are. */
-static void note_signs(struct view_notes *notes, const struct stream_picture *p, int events)
-{
-	struct hostlog_sums s = hostlog_sum(p->log);
-	view_notes_add(notes, ROLE_DIM, "in: from the host to the device; out: back%s%s",
-		events ? "; ◆ an event, ▾ who waits for it" : "", s.graphs ? "; ■ a graph is launched" : "");
-	if (!p->input->program.to_scale)
-		view_notes_add(
-			notes, ROLE_DIM, "in order, not to scale: what copies and calls cost here was not measured");
-	if (p->log->left_out)
-		view_notes_add(notes, ROLE_DIM, "%llu more calls are not shown", (unsigned long long)p->log->left_out);
-}
 
 /* --- the picture ------------------------------------------------------------------------------------------------------- */
 
@@ -342,7 +257,7 @@ static void draw_streams_title(struct canvas *canvas, struct rect rect, const st
 	int at = canvas_text(canvas, rect.row, rect.col, ROLE_MODEL, witness_name(WITNESS_MODEL));
 	buf_printf(&text, ": %d cop%s, %d kernel%s, %d stream%s", s.copies, s.copies == 1 ? "y" : "ies", s.kernels,
 		view_plural(s.kernels), s.streams, view_plural(s.streams));
-	if (p->input->program.to_scale) { /* where there is no room for it, it is in the notes alone */
+	if (p->input->program->to_scale) { /* where there is no room for it, it is in the notes alone */
 		struct buf ms = {0};
 		value_format(s.ms, &ms);
 		if (at + utf8_columns(buf_str(&text)) + 5 + (int)ms.len <= rect.cols)
@@ -356,7 +271,7 @@ static void draw_streams_title(struct canvas *canvas, struct rect rect, const st
 static void draw_streams(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct stream_picture p = {.input = input,
-		.log = input->program.log,
+		.log = input->program->log,
 		.axis = make_axis(input, rect.col + LABEL, rect.cols - LABEL),
 		.reached = view_program_reached(input),
 		.at = view_program_at(input)};
@@ -367,7 +282,30 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 	int pitch = room >= 2 * n + (engines ? STREAM_ENGINES + 1 : 0) + 4 ? 2 : 1,
 	    below = engines ? STREAM_ENGINES + 1 : 0;
 	draw_streams_title(canvas, rect, &p);
-	draw_host(canvas, row++, rect.col, &p);
+
+	/* Ticks where calls are made, a bar where one waits. */
+	int host_row = row++;
+	draw_stream_label(canvas, host_row, rect.col, ROLE_TEXT, HOST_ROW);
+	canvas_fill(canvas, (struct rect){host_row, p.axis.col, 1, p.axis.cols}, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	for (int i = 0; i < p.reached; i++) {
+		const struct hostlog_op *op = &p.log->ops[i];
+		int first = col_of(&p.axis, op->asked), end = col_of(&p.axis, op->returned);
+		if (op->graph >= 0)
+			continue;
+		first = first < p.axis.col + p.axis.cols ? first : p.axis.col + p.axis.cols - 1;
+		struct rect r = {host_row, first, 1, end > first ? end - first : 1};
+		if (is_wait(op)) {
+			canvas_paint(canvas, r, ROLE_RESULT);
+			if (r.cols >= 9)
+				canvas_label(canvas, r, ROLE_RESULT, " waits ");
+		}
+		if (!is_wait(op))
+			canvas_put(canvas, host_row, first, op->kind == HOSTLOG_GRAPH ? GLYPH_SQUARE : GLYPH_LINE_V,
+				ROLE_STRONG);
+		if (i == p.at)
+			canvas_light(canvas, r, ROLE_SELECTED);
+	}
+
 	int end = rect.row + rect.rows - below - 1, left_out = place_streams(&p, row + pitch - 1, end, pitch);
 	for (int s = 0; s < p.log->n_streams; s++)
 		draw_stream(canvas, rect.col, &p, s);
@@ -377,13 +315,62 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 		canvas_textf(canvas, end - 1, rect.col, ROLE_STRONG, "⋮ %d more streams", left_out + 1);
 	}
 	int events = draw_events(canvas, &p);
-	for (int e = 0; engines && e < STREAM_ENGINES; e++)
-		draw_engine(canvas, row++, rect.col, &p, (enum stream_engine)e);
-	if (p.at >= 0)
-		note_moment(&notes, &p);
-	else
-		note_sums(&notes, &p);
-	note_signs(&notes, &p, events);
+	for (int e = 0; engines && e < STREAM_ENGINES; e++) {
+		/* What works for all streams, with the number of the stream in each bar. */
+		int engine_row = row++;
+		enum stream_engine engine = (enum stream_engine)e;
+		draw_stream_label(canvas, engine_row, rect.col, ROLE_DIM, engine_names[engine]);
+		for (int i = 0; i < p.reached; i++) {
+			const struct hostlog_op *op = &p.log->ops[i];
+			char number[12];
+			if (!is_of_engine(op, engine))
+				continue;
+			const struct hostlog_stream *s = &p.log->streams[op->stream];
+			snprintf(number, sizeof number, "%d", s->kind == HOSTLOG_DEFAULT ? 0 : s->number);
+			draw_stream_bar(canvas, engine_row, &p, i, number);
+		}
+	}
+	if (p.at >= 0) {
+		const struct hostlog_op *op = &p.log->ops[p.at];
+		struct buf text = {0};
+		if (op->line)
+			buf_printf(&text, "line %d: ", op->line);
+		view_program_operation(p.log, op, &text);
+		if (hostlog_is_work(op) && op->why == HOSTLOG_BY_DEFAULT)
+			buf_puts(&text, "; the default stream and others wait for each other");
+		else if (hostlog_is_work(op) && op->why == HOSTLOG_BY_ENGINE)
+			buf_printf(
+				&text, "; %s busy", op->kind == HOSTLOG_COPY ? "the copy engine was" : "the SMs were");
+		view_notes_add(&notes, ROLE_STRONG, "%s", buf_str(&text));
+		buf_free(&text);
+	} else {
+		struct hostlog_sums s = hostlog_sum(p.log);
+		int n_sums = s.copies + s.kernels;
+		if (p.input->program->to_scale) {
+			struct buf ms = {0}, busy = {0};
+			value_format(s.ms, &ms);
+			value_format(s.busy_ms, &busy);
+			view_notes_add(&notes, ROLE_STRONG,
+				"%d of %d copies and kernels overlap: %s ms for %s ms of work", s.overlapping, n_sums,
+				buf_str(&ms), buf_str(&busy));
+			buf_free(&ms);
+			buf_free(&busy);
+		} else {
+			view_notes_add(
+				&notes, ROLE_STRONG, "%d of %d copies and kernels overlap", s.overlapping, n_sums);
+		}
+	}
+
+	/* What the signs and fills mean, of those that there are. */
+	struct hostlog_sums s = hostlog_sum(p.log);
+	view_notes_add(&notes, ROLE_DIM, "in: from the host to the device; out: back%s%s",
+		events ? "; ◆ an event, ▾ who waits for it" : "", s.graphs ? "; ■ a graph is launched" : "");
+	if (!p.input->program->to_scale)
+		view_notes_add(
+			&notes, ROLE_DIM, "in order, not to scale: what copies and calls cost here was not measured");
+	if (p.log->left_out)
+		view_notes_add(&notes, ROLE_DIM, "%llu more calls are not shown", (unsigned long long)p.log->left_out);
+
 	room = rect.row + rect.rows - row;
 	int used = view_notes_fit(&notes, room, rect.cols);
 	view_notes_draw(canvas, (struct rect){row + (room > used), rect.col, room - (room > used), rect.cols}, &notes);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "front/view/draw.h"
 #include "front/view/numbers.h"
 #include "front/view/times.h"
 #include "model/hardware/metrics.h"
@@ -31,7 +32,7 @@ struct view_sweep_plot {
 
 static const char *sweep_lacks(const struct view_input *input)
 {
-	return input->sweep.n > 0 ? NULL : "This step has no sweep.";
+	return input->sweep->n > 0 ? NULL : "This step has no sweep.";
 }
 
 /* The values of the model, which 0, or the measured ones, which 1; and whether it has one. */
@@ -306,27 +307,6 @@ static bool labels_fit(const struct view_sweep_plot *p, int64_t step)
 	return end >= 0;
 }
 
-static void draw_x_labels(struct canvas *canvas, const struct view_sweep_plot *p, int at)
-{
-	bool taken[1000] = {false};
-	if (at >= 0)
-		draw_x_label(canvas, p, taken, at, ROLE_WATCHED);
-	int64_t step = 1;
-	while (step < INT64_MAX / 4 && !labels_fit(p, step)) {
-		if (step > (int64_t)1 << 40)
-			break;
-		step *= 2;
-	}
-	for (int i = 0; i < p->sweep->n; i++) {
-		if (p->sweep->xs[i] % step != 0)
-			continue;
-		if (draw_x_label(canvas, p, taken, i, ROLE_DIM) || i == at)
-			canvas_put(canvas, p->axis, sweep_x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
-	}
-	if (draw_x_label(canvas, p, taken, 0, ROLE_DIM))
-		canvas_put(canvas, p->axis, sweep_x_col(p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
-}
-
 /* --- the points --------------------------------------------------------------------------------------------------- */
 
 static enum role sweep_measured_role(const struct view_sweep *sweep)
@@ -366,21 +346,6 @@ static bool has_gap(const struct view_sweep_plot *p, int i)
 	return even && here > 1.9 * before && here > 1.9 * after;
 }
 
-/* From one point of the model to the next, where both are there. */
-static void draw_segment(struct canvas *canvas, const struct view_sweep_plot *p, int i)
-{
-	if (!sweep_there(p->sweep, 0, i) || !sweep_there(p->sweep, 0, i + 1) || has_gap(p, i))
-		return;
-	int from = sweep_x_col(p, i), to = sweep_x_col(p, i + 1);
-	double low = sweep_part(&p->scale, p->sweep->predicted[i].v),
-	       high = sweep_part(&p->scale, p->sweep->predicted[i + 1].v);
-	for (int col = from + 1; col < to; col++) {
-		int level = (int)lround(low + (high - low) * (col - from) / (to - from));
-		level = level < 0 ? 0 : level >= p->scale.rows ? p->scale.rows - 1 : level;
-		canvas_put(canvas, p->axis - 1 - level, col, GLYPH_MIDDLE_DOT, ROLE_MODEL);
-	}
-}
-
 /* Of the present point of an estimate between which levels a GPU counts it. A stem from the axis to the higher of the two points, unless a line joins them; then the points; one sign where both are in one
  * cell. */
 static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum point_look look)
@@ -412,47 +377,9 @@ static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, 
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-static void value_words(const struct view_sweep *sweep, int which, int i, struct buf *out)
-{
-	const struct value *values = sweep_series(sweep, which);
-	if (sweep_there(sweep, which, i) && which == 0 && metric_is_estimate(sweep->metric))
-		buf_puts(out, "≈");
-	if (sweep_there(sweep, which, i))
-		value_format(values[i].v, out);
-	else if (which == 0 && values && values[i].state == VALUE_PENDING)
-		buf_puts(out, "computing"); /* the model does not measure */
-	else if (values && values[i].state != VALUE_NONE && values[i].state != VALUE_OK)
-		value_explain(values[i], out);
-	else
-		buf_puts(out, "–");
-}
-
 /* Columns of ": predicted ", ", measured ", and of ": ○ ", "  × ". */
 #define LONG_WORDS 23
 #define SHORT_WORDS 8
-
-/* The range of an estimate, or how far off it may be, as there is room. Returns the columns that it took. */
-static int add_range(const struct view_sweep *sweep, int at, int room, struct buf *value)
-{
-	struct buf range = {0}, off = {0};
-	int cols = 0;
-	if (sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range)) {
-		metric_write_off(sweep->metric, sweep->predicted[at].v, &off);
-		cols = utf8_columns(buf_str(&range)) + 3;
-		if (cols <= room) {
-			buf_printf(value, " (%s)", buf_str(&range));
-		} else {
-			cols = utf8_columns(buf_str(&off));
-			if (cols > room + LONG_WORDS - SHORT_WORDS)
-				cols = 0;
-			else
-				buf_puts(value, buf_str(&off)); /* words are shortened for it */
-		}
-	}
-	buf_free(&range);
-	buf_free(&off);
-	return cols;
-}
 
 /* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the points. The parameter's
  * name goes before a number would: it is in the title. */
@@ -469,13 +396,46 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	}
 	struct buf text[2] = {{0}, {0}};
 	int col = rect.col, end = rect.col + rect.cols;
-	for (int which = 0; which < 2; which++)
-		value_words(sweep, which, at, &text[which]);
+	for (int which = 0; which < 2; which++) {
+		struct buf *out = &text[which];
+		const struct value *values = sweep_series(sweep, which);
+		if (sweep_there(sweep, which, at) && which == 0 && metric_is_estimate(sweep->metric))
+			buf_puts(out, "≈");
+		if (sweep_there(sweep, which, at))
+			value_format(values[at].v, out);
+		else if (which == 0 && values && values[at].state == VALUE_PENDING)
+			buf_puts(out, "computing"); /* the model does not measure */
+		else if (values && values[at].state != VALUE_NONE && values[at].state != VALUE_OK)
+			value_explain(values[at], out);
+		else
+			buf_puts(out, "–");
+	}
 	int numbers = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])), need = numbers + LONG_WORDS;
 	bool named = utf8_columns(sweep->parameter) + utf8_columns(present) + 3 + numbers + SHORT_WORDS <= rect.cols;
 	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s%s%s", named ? sweep->parameter : "",
 		named ? " " : "", present);
-	need += add_range(sweep, at, end - col - need, &text[0]);
+
+	/* The range of an estimate, or how far off it may be, as there is room. Returns the columns that it took. */
+	int room = end - col - need;
+	struct buf range = {0}, off = {0};
+	int cols = 0;
+	if (sweep_there(sweep, 0, at) && metric_write_range(sweep->metric, sweep->predicted[at].v, &range)) {
+		metric_write_off(sweep->metric, sweep->predicted[at].v, &off);
+		cols = utf8_columns(buf_str(&range)) + 3;
+		if (cols <= room) {
+			buf_printf(&text[0], " (%s)", buf_str(&range));
+		} else {
+			cols = utf8_columns(buf_str(&off));
+			if (cols > room + LONG_WORDS - SHORT_WORDS)
+				cols = 0;
+			else
+				buf_puts(&text[0], buf_str(&off)); /* words are shortened for it */
+		}
+	}
+	buf_free(&range);
+	buf_free(&off);
+	need += cols;
+
 	const char *const words[] = {need > end - col + 4 ? ": ○ "
 			: need > end - col                ? ": model "
 							  : ": predicted ",
@@ -515,30 +475,6 @@ static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, 
 		canvas_text(canvas, rect.row, col, sweep_measured_role(sweep), "◆ close");
 }
 
-/* "wavefronts / request by stride (words)": units go where there is no room for them, and then the label is the short one. */
-static void draw_title(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
-{
-	const struct metric *metric = &metric_table[sweep->metric];
-	bool metric_unit = !strstr(metric->label, metric->unit), unit = sweep->unit && *sweep->unit;
-	struct buf text = {0};
-	for (int tries = 0; tries < 4; tries++) {
-		buf_clear(&text);
-		view_number_label_text(sweep->metric, tries < 3 ? rect.cols : 0, &text);
-		if (metric_unit)
-			buf_printf(&text, " (%s)", metric->unit);
-		buf_printf(&text, " by %s", sweep->parameter);
-		if (unit)
-			buf_printf(&text, " (%s)", sweep->unit);
-		if (utf8_columns(buf_str(&text)) <= rect.cols)
-			break;
-		/* The metric's own unit is in the numbers too, so it goes first. */
-		unit = metric_unit && unit;
-		metric_unit = false;
-	}
-	canvas_text_fit(canvas, rect, ROLE_TITLE, buf_str(&text));
-	buf_free(&text);
-}
-
 /* A sweep as bars: what the model predicts as their height, in eighths of a row, what was measured as a mark on each, the present
  * value in a color of its own. */
 
@@ -552,59 +488,44 @@ static int height_of(const struct view_sweep_plot *p, int which, int i)
 	return eighths < 0 ? 0 : eighths > 8 * p->scale.rows ? 8 * p->scale.rows : eighths;
 }
 
-static void draw_guides(struct canvas *canvas, const struct view_sweep_plot *p)
+/* Bars for the model, marks for what was measured, numbers where there is room; `at`: of the present value, -1: none. */
+static void sweep_draw_bars(struct canvas *canvas, const struct view_sweep_plot *p, int at)
 {
 	for (int i = 1; !isnan(sweep_tick(&p->scale, i)) && i < 64; i++)
 		canvas_fill(canvas,
 			(struct rect){
 				p->axis - 1 - sweep_level(&p->scale, sweep_tick(&p->scale, i)), p->left, 1, p->cols},
 			GLYPH_LINE_H_DASHED, ROLE_FRAME);
-}
+	for (int i = 0; i < p->sweep->n; i++) {
+		enum role role = i == at ? ROLE_WATCHED : ROLE_MODEL;
 
-static void draw_predicted(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum role role)
-{
-	int pitch = sweep_pitch(p->sweep, p->cols, p->widest), cols = pitch > 1 ? pitch - 1 : 1;
-	int eighths = height_of(p, 0, i), from = sweep_x_col(p, i) - (cols - 1) / 2;
-	for (int up = 0; 8 * up < eighths; up++) {
-		int part = eighths - 8 * up;
-		struct rect r = {p->axis - 1 - up, from, 1, cols};
-		if (part >= 8)
-			canvas_paint(canvas, r, role);
-		else
-			canvas_fill(canvas, r, view_times_eighth(part), role);
+		int pitch = sweep_pitch(p->sweep, p->cols, p->widest), cols = pitch > 1 ? pitch - 1 : 1;
+		int eighths = height_of(p, 0, i), from = sweep_x_col(p, i) - (cols - 1) / 2;
+		for (int up = 0; 8 * up < eighths; up++) {
+			int part = eighths - 8 * up;
+			struct rect r = {p->axis - 1 - up, from, 1, cols};
+			if (part >= 8)
+				canvas_paint(canvas, r, role);
+			else
+				canvas_fill(canvas, r, view_times_eighth(part), role);
+		}
+
+		/* × at what was measured, where that is not as predicted; in the color of the paper inside the bar. */
+		const struct view_sweep *sweep = p->sweep;
+		if (sweep_there(sweep, 1, i) && !sweep_agree(sweep, i)) {
+			int level = sweep_level(&p->scale, sweep_series(sweep, 1)[i].v), col = sweep_x_col(p, i);
+			if (8 * (level + 1) <= height_of(p, 0, i))
+				canvas_put_on(canvas, (struct rect){p->axis - 1 - level, col, 1, 1}, GLYPH_TIMES,
+					ROLE_PAPER, role);
+			else
+				canvas_put(canvas, p->axis - 1 - level, col, GLYPH_TIMES, sweep_measured_role(sweep));
+		}
+
+		if (sweep_covered(p->sweep, i))
+			canvas_put(canvas, p->axis - 1, sweep_x_col(p, i), '?', ROLE_WATCHED);
 	}
-}
 
-/* Rows that the bar reaches into. */
-static int above(const struct view_sweep_plot *p, int i)
-{
-	return (height_of(p, 0, i) + 7) / 8;
-}
-
-/* × at what was measured, where that is not as predicted; in the color of the paper inside the bar. */
-static void draw_mark(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum role bar)
-{
-	const struct view_sweep *sweep = p->sweep;
-	if (!sweep_there(sweep, 1, i) || sweep_agree(sweep, i))
-		return;
-	int level = sweep_level(&p->scale, sweep_series(sweep, 1)[i].v), col = sweep_x_col(p, i);
-	if (8 * (level + 1) <= height_of(p, 0, i))
-		canvas_put_on(canvas, (struct rect){p->axis - 1 - level, col, 1, 1}, GLYPH_TIMES, ROLE_PAPER, bar);
-	else
-		canvas_put(canvas, p->axis - 1 - level, col, GLYPH_TIMES, sweep_measured_role(sweep));
-}
-
-/* ● on the axis below each bar that was measured as predicted: at its end it would be read as another value. */
-static void sweep_draw_agreement(struct canvas *canvas, const struct view_sweep_plot *p)
-{
-	for (int i = 0; i < p->sweep->n; i++)
-		if (sweep_agree(p->sweep, i))
-			canvas_put(canvas, p->axis, sweep_x_col(p, i), GLYPH_DISC, ROLE_GOOD);
-}
-
-/* The model's number above its bar, and above a mark that is higher: where all have room. */
-static void draw_values(struct canvas *canvas, const struct view_sweep_plot *p)
-{
+	/* The model's number above its bar, and above a mark that is higher: where all have room. */
 	int pitch = sweep_pitch(p->sweep, p->cols, p->widest);
 	struct buf text = {0};
 	for (int pass = 0; pass < 2; pass++) {
@@ -613,7 +534,8 @@ static void draw_values(struct canvas *canvas, const struct view_sweep_plot *p)
 				continue;
 			buf_clear(&text);
 			value_format(p->sweep->predicted[i].v, &text);
-			int cols = utf8_columns(buf_str(&text)), high = above(p, i);
+			/* Rows that the bar reaches into. */
+			int cols = utf8_columns(buf_str(&text)), high = (height_of(p, 0, i) + 7) / 8;
 			if (pass == 0 && cols >= pitch) {
 				buf_free(&text);
 				return;
@@ -628,20 +550,6 @@ static void draw_values(struct canvas *canvas, const struct view_sweep_plot *p)
 		}
 	}
 	buf_free(&text);
-}
-
-/* Bars for the model, marks for what was measured, numbers where there is room; `at`: of the present value, -1: none. */
-static void sweep_draw_bars(struct canvas *canvas, const struct view_sweep_plot *p, int at)
-{
-	draw_guides(canvas, p);
-	for (int i = 0; i < p->sweep->n; i++) {
-		enum role role = i == at ? ROLE_WATCHED : ROLE_MODEL;
-		draw_predicted(canvas, p, i, role);
-		draw_mark(canvas, p, i, role);
-		if (sweep_covered(p->sweep, i))
-			canvas_put(canvas, p->axis - 1, sweep_x_col(p, i), '?', ROLE_WATCHED);
-	}
-	draw_values(canvas, p);
 }
 
 static void sweep_draw_bars_legend(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
@@ -664,7 +572,7 @@ static void sweep_draw_bars_legend(struct canvas *canvas, struct rect rect, cons
 
 static void draw_sweep(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	const struct view_sweep *sweep = &input->sweep;
+	const struct view_sweep *sweep = input->sweep;
 	/* Title, axis, its labels; from 8 rows on what holds at the present value, from 11 on the legend. */
 	int below = 2 + (rect.rows >= 8) + (rect.rows >= 11), at = at_index(sweep);
 	bool bars = input->roomy && sweep->n <= rect.cols - LABEL_MAX;
@@ -681,19 +589,75 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 	p.line = !bars && (p.at || spacing == X_DOUBLING);
 	if (!p.at && sweep_pitch(sweep, p.cols, p.widest) > 0)
 		p.cols = sweep_pitch(sweep, p.cols, p.widest) * sweep->n;
-	draw_title(canvas, rect, sweep);
+
+	/* "wavefronts / request by stride (words)": units go where there is no room for them, and then the label is the
+	 * short one. */
+	const struct metric *metric = &metric_table[sweep->metric];
+	bool metric_unit = !strstr(metric->label, metric->unit), unit = sweep->unit && *sweep->unit;
+	struct buf text = {0};
+	for (int tries = 0; tries < 4; tries++) {
+		buf_clear(&text);
+		view_number_label_text(sweep->metric, tries < 3 ? rect.cols : 0, &text);
+		if (metric_unit)
+			buf_printf(&text, " (%s)", metric->unit);
+		buf_printf(&text, " by %s", sweep->parameter);
+		if (unit)
+			buf_printf(&text, " (%s)", sweep->unit);
+		if (utf8_columns(buf_str(&text)) <= rect.cols)
+			break;
+		/* The metric's own unit is in the numbers too, so it goes first. */
+		unit = metric_unit && unit;
+		metric_unit = false;
+	}
+	canvas_text_fit(canvas, rect, ROLE_TITLE, buf_str(&text));
+	buf_free(&text);
+
 	draw_value_axis(canvas, &p);
 	if (bars)
 		sweep_draw_bars(canvas, &p, at);
-	for (int i = 0; i + 1 < sweep->n && p.line; i++)
-		draw_segment(canvas, &p, i);
+	for (int i = 0; i + 1 < sweep->n && p.line; i++) {
+		/* From one point of the model to the next, where both are there. */
+		if (!sweep_there(p.sweep, 0, i) || !sweep_there(p.sweep, 0, i + 1) || has_gap(&p, i))
+			continue;
+		int from = sweep_x_col(&p, i), to = sweep_x_col(&p, i + 1);
+		double low = sweep_part(&p.scale, p.sweep->predicted[i].v),
+		       high = sweep_part(&p.scale, p.sweep->predicted[i + 1].v);
+		for (int col = from + 1; col < to; col++) {
+			int level = (int)lround(low + (high - low) * (col - from) / (to - from));
+			level = level < 0 ? 0 : level >= p.scale.rows ? p.scale.rows - 1 : level;
+			canvas_put(canvas, p.axis - 1 - level, col, GLYPH_MIDDLE_DOT, ROLE_MODEL);
+		}
+	}
 	for (int i = 0; i < sweep->n && !bars; i++)
 		draw_points(canvas, &p, i, POINT_PLAIN);
 	if (at >= 0 && !bars)
 		draw_points(canvas, &p, at, POINT_PRESENT);
-	draw_x_labels(canvas, &p, at);
-	if (bars)
-		sweep_draw_agreement(canvas, &p);
+
+	bool taken[1000] = {false};
+	if (at >= 0)
+		draw_x_label(canvas, &p, taken, at, ROLE_WATCHED);
+	int64_t step = 1;
+	while (step < INT64_MAX / 4 && !labels_fit(&p, step)) {
+		if (step > (int64_t)1 << 40)
+			break;
+		step *= 2;
+	}
+	for (int i = 0; i < p.sweep->n; i++) {
+		if (p.sweep->xs[i] % step != 0)
+			continue;
+		if (draw_x_label(canvas, &p, taken, i, ROLE_DIM) || i == at)
+			canvas_put(canvas, p.axis, sweep_x_col(&p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
+	}
+	if (draw_x_label(canvas, &p, taken, 0, ROLE_DIM))
+		canvas_put(canvas, p.axis, sweep_x_col(&p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
+
+	if (bars) {
+		/* ● on the axis below each bar that was measured as predicted: at its end it would be read as another
+		 * value. */
+		for (int i = 0; i < p.sweep->n; i++)
+			if (sweep_agree(p.sweep, i))
+				canvas_put(canvas, p.axis, sweep_x_col(&p, i), GLYPH_DISC, ROLE_GOOD);
+	}
 	if (at >= 0)
 		canvas_put(canvas, p.axis, sweep_x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 	if (rect.rows >= 8)
@@ -707,7 +671,7 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 
 static void describe_sweep(const struct view_input *input, struct buf *out)
 {
-	const struct view_sweep *s = &input->sweep;
+	const struct view_sweep *s = input->sweep;
 	buf_printf(out, "%s, against %s:\n", metric_table[s->metric].label, s->parameter);
 	for (int i = 0; i < s->n; i++) {
 		buf_printf(out, "%lld: ", (long long)s->xs[i]);

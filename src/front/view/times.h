@@ -3,6 +3,7 @@
 #pragma once
 #include "front/view/draw.h"
 #include "model/hardware/hostlog.h"
+#include "model/hardware/timeline.h"
 
 /* Columns of a picture as time: column c is from + [c, c+1) * per, in the timeline's unit. */
 struct view_time_scale {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "front/view/subjects.h"
 #include "front/view/times.h"
 #include "front/view/views.h"
 
@@ -19,6 +20,37 @@ const struct view view_table[] = {
 };
 const int view_count = VIEWS;
 _Static_assert((int)VIEWS <= (int)VIEW_NONE, "a mask of views is a uint32_t");
+
+static const struct view_subjects no_subjects;
+
+const struct view_input view_input_none = {
+	.source = &no_subjects.source,
+	.numbers = &no_subjects.numbers,
+	.sweep = &no_subjects.sweep,
+	.roofline = &no_subjects.roofline,
+	.compare = &no_subjects.compare,
+	.times = &no_subjects.times,
+	.launch = &no_subjects.launch,
+	.defects = &no_subjects.defects,
+	.occupancy = &no_subjects.occupancy,
+	.code = &no_subjects.code,
+	.program = &no_subjects.program,
+};
+
+void view_input_of(struct view_input *input, const struct view_subjects *subjects)
+{
+	input->source = &subjects->source;
+	input->numbers = &subjects->numbers;
+	input->sweep = &subjects->sweep;
+	input->roofline = &subjects->roofline;
+	input->compare = &subjects->compare;
+	input->times = &subjects->times;
+	input->launch = &subjects->launch;
+	input->defects = &subjects->defects;
+	input->occupancy = &subjects->occupancy;
+	input->code = &subjects->code;
+	input->program = &subjects->program;
+}
 
 view_id view_find(const char *name)
 {
