@@ -1,6 +1,7 @@
-/* Why not the C++ runtime's __cxa_demangle: it writes `float const*` and `unsigned int` where nvcc, ptxas and the program's messages have
- * `const float *` and `unsigned`, has the type of a template function's result before its name, and gives one text in which parameters would
- * have to be found again; and libstdc++ need not be installed, or within reach of a confined process. */
+/* Why not the C++ runtime's __cxa_demangle: it writes `float const*` and `unsigned int` where nvcc, ptxas and the
+ * program's messages have `const float *` and `unsigned`, has the type of a template function's result before its name,
+ * and gives one text in which parameters would have to be found again; and libstdc++ need not be installed, or within
+ * reach of a confined process. */
 #include "base/demangle.h"
 
 #include <ctype.h>
@@ -57,7 +58,7 @@ static bool fits(const struct piece *piece)
 	return strlen(piece->text) <= TEXT_MAX;
 }
 
-/* --- names ------------------------------------------------------------------------------------------------------------ */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static bool read_source_name(struct demangler *r, struct piece *out)
 {
@@ -220,7 +221,7 @@ static bool read_name(struct demangler *r, struct piece *out, bool *is_template)
 	return add_template_args(r, out, is_template);
 }
 
-/* --- types ------------------------------------------------------------------------------------------------------------ */
+/* --- types -------------------------------------------------------------------------------------------------------- */
 
 static const char *builtin_type(struct demangler *r)
 {
@@ -355,7 +356,7 @@ static bool read_type(struct demangler *r, struct piece *out)
 	return ok;
 }
 
-/* --- functions -------------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static bool read_function(struct demangler *r, struct demangled *out)
 {
@@ -409,7 +410,7 @@ const char *demangle_signature(struct arena *arena, const char *mangled)
 	return text;
 }
 
-/* --- what a reader means ---------------------------------------------------------------------------------------------- */
+/* --- what a reader means ------------------------------------------------------------------------------------------ */
 
 /* Whether `text`, up to `len` characters, is `asked`, but for blanks. */
 static bool same_name(const char *text, size_t len, const char *asked)

@@ -90,8 +90,8 @@ struct expr_parser {
 	const char *what, *text, *at;
 	const struct expr_names *names;
 	bool numbers; /* decimals, functions, arrays and terms are understood */
-	const char
-		*bound[EXPR_SUMS_MAX]; /* the variables of the enclosing sums; each is followed by what ends its name */
+	/* the variables of the enclosing sums; each is followed by what ends its name */
+	const char *bound[EXPR_SUMS_MAX];
 	int n_bound, depth;
 	struct diag *diag;
 	bool failed;

@@ -62,9 +62,10 @@ const char *file_kind(unsigned mode)
 	return "no regular file";
 }
 
-/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
 
-/* Whether a call that failed is to be made again: after a signal, and, of a descriptor that does not wait, when it is ready. */
+/* Whether a call that failed is to be made again: after a signal, and, of a descriptor that does not wait, when it is
+ * ready. */
 static bool is_to_repeat(int fd, short events)
 {
 	struct pollfd ready = {.fd = fd, .events = events};
@@ -103,10 +104,11 @@ bool file_put(int fd, const void *data, size_t len)
 	return true;
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Room for nearly all files at once, for growing copies. It is also what glibc's malloc learns from: once a block of so much
- * was freed, it keeps 1 MiB, which the runs of a lesson's kernel use again and again, instead of returning it after each. */
+/* Room for nearly all files at once, for growing copies. It is also what glibc's malloc learns from: once a block of so
+ * much was freed, it keeps 1 MiB, which the runs of a lesson's kernel use again and again, instead of returning it
+ * after each. */
 #define READ_ROOM (512u << 10)
 #define READ_LEAST 1024 /* with less room than that there is made more */
 
@@ -240,7 +242,7 @@ bool file_is_named(const char *path)
 	return lstat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-/* --- below a folder --------------------------------------------------------------------------------------------------- */
+/* --- below a folder ----------------------------------------------------------------------------------------------- */
 
 /* What is left of `path`, which has no links, below `folder`; NULL: it is elsewhere. */
 static const char *rest_below(const char *folder, const char *path)
@@ -251,7 +253,8 @@ static const char *rest_below(const char *folder, const char *path)
 	return strncmp(path, folder, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
 }
 
-/* `rest` has no links and no ".."; one that is made meanwhile is refused: by the kernel, where it can (from Linux 5.6). */
+/* `rest` has no links and no ".."; one that is made meanwhile is refused: by the kernel, where it can (from Linux
+ * 5.6). */
 static int open_relative(int folder, const char *rest)
 {
 #ifdef HAVE_LINUX_OPENAT2_H
@@ -348,8 +351,8 @@ static bool refuse(const struct writing *w, const char *why)
 	return false;
 }
 
-/* Makes the folders that `path` lies in; whoever makes one can use it, whatever the umask. `*made` is how much of the path names the first
- * that was missing, 0: none was. False with errno. */
+/* Makes the folders that `path` lies in; whoever makes one can use it, whatever the umask. `*made` is how much of the
+ * path names the first that was missing, 0: none was. False with errno. */
 static bool make_folders(const char *path, unsigned mode, size_t *made)
 {
 	char *copy = base_strdup(path);
@@ -382,7 +385,7 @@ void file_make_parents(const char *path, unsigned mode)
 	(void)make_folders(path, mode, &made);
 }
 
-/* --- temporary files -------------------------------------------------------------------------------------------------- */
+/* --- temporary files ---------------------------------------------------------------------------------------------- */
 
 static bool is_temporary(const char *name)
 {
@@ -488,7 +491,7 @@ static bool write_beside(const struct writing *w, const char *path, const struct
 	return ok || refuse(w, strerror(why));
 }
 
-/* --- what is there ---------------------------------------------------------------------------------------------------- */
+/* --- what is there ------------------------------------------------------------------------------------------------ */
 
 static bool write_new(const struct writing *w)
 {
@@ -513,8 +516,8 @@ static bool write_new(const struct writing *w)
 	return ok;
 }
 
-/* Opens what is there, without waiting for a FIFO's reader. The kernel says whether this user may write to it, and follow a link
- * that somebody else may have made. */
+/* Opens what is there, without waiting for a FIFO's reader. The kernel says whether this user may write to it, and
+ * follow a link that somebody else may have made. */
 static int open_existing(const char *path, struct stat *info)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

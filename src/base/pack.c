@@ -43,7 +43,7 @@ const char *pack_extract(struct arena *arena, const char *archive, const char *i
 #define WRITTEN_AT 315532800 /* the 1st of January 1980: older times make some programs warn */
 #define BLOCK ((size_t)64 << 10)
 
-/* --- libarchive ------------------------------------------------------------------------------------------------------- */
+/* --- libarchive --------------------------------------------------------------------------------------------------- */
 
 #define ARCHIVE_FUNCTIONS(USE)                                                                                         \
 	USE(archive_read_new)                                                                                          \
@@ -118,7 +118,7 @@ static const char *library_error(struct archive *a)
 	return text ? text : "unknown error";
 }
 
-/* --- written ---------------------------------------------------------------------------------------------------------- */
+/* --- written ------------------------------------------------------------------------------------------------------ */
 
 static la_ssize_t keep_bytes(struct archive *a, void *out, const void *bytes, size_t len)
 {
@@ -182,7 +182,7 @@ bool pack_write(const char *archive, const char *folder, const struct pack_file 
 	return ok;
 }
 
-/* --- read ------------------------------------------------------------------------------------------------------------- */
+/* --- read --------------------------------------------------------------------------------------------------------- */
 
 struct unpacking {
 	struct arena *arena;

@@ -33,7 +33,7 @@
 
 #include "base/file.h"
 
-/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
 
 #if !defined HAVE_PIPE2 || !defined HAVE_ACCEPT4 || !defined HAVE_MEMFD_CREATE || !defined SOCK_CLOEXEC
 /* A program that another thread starts meanwhile may inherit it: none of ours does that while these are made. */
@@ -168,7 +168,7 @@ void portable_close_range(unsigned from, unsigned to)
 		close((int)fd);
 }
 
-/* --- processes -------------------------------------------------------------------------------------------------------- */
+/* --- processes ---------------------------------------------------------------------------------------------------- */
 
 int portable_watch_end(pid_t pid)
 {
@@ -264,7 +264,7 @@ void portable_name_process(const char *name)
 
 #endif
 
-/* --- else ------------------------------------------------------------------------------------------------------------- */
+/* --- else --------------------------------------------------------------------------------------------------------- */
 
 bool portable_random(void *bytes, size_t len)
 {

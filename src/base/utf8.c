@@ -208,7 +208,8 @@ void escape_json(const char *json, size_t len, struct buf *out)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* Where the part of a name begins that is at `i`: "MaxThreads" at the T, "max_threads" at the t; such a name is cut there. */
+/* Where the part of a name begins that is at `i`: "MaxThreads" at the T, "max_threads" at the t; such a name is cut
+ * there. */
 static bool begins_part(const char *text, size_t i)
 {
 	char before = text[i - 1], ch = text[i];

@@ -1,6 +1,6 @@
-/* runtime/cuda_abi.h: what passes between a program and the CUDA runtime, as NVIDIA's API reference documents it and as programs
- * compiled for it lay it out. Enumerators are the API's with CUDA_ for "cuda", so that they can be looked up and are not in the way
- * of its own headers. */
+/* runtime/cuda_abi.h: what passes between a program and the CUDA runtime, as NVIDIA's API reference documents it and as
+ * programs compiled for it lay it out. Enumerators are the API's with CUDA_ for "cuda", so that they can be looked up
+ * and are not in the way of its own headers. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

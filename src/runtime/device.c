@@ -13,7 +13,7 @@ static uint32_t sms(const struct runtime *r)
 	return occupancy_sms(r->cc, NULL);
 }
 
-/* Of cudaDevAttr: that of CUDA 13.0 with the highest number. */
+/* The highest number of a cudaDevAttr in CUDA 13.0. */
 #define ATTRIBUTE_LAST 147
 
 RUNTIME_API int cudaDeviceGetAttribute(int *value, int attribute, int device)

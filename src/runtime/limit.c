@@ -5,7 +5,7 @@
 #include "model/hardware/occupancy.h"
 #include "runtime/stream/queue.h"
 
-/* --- limits ------------------------------------------------------------------------------------------------------------- */
+/* --- limits ------------------------------------------------------------------------------------------------------- */
 
 enum {
 	LIMIT_STACK,
@@ -68,7 +68,7 @@ RUNTIME_API int cudaThreadSetLimit(int limit, size_t value)
 	return cudaDeviceSetLimit(limit, value);
 }
 
-/* --- caches: what is asked of them has no effect on what kernels compute --------------------------------------------------- */
+/* --- caches: what is asked of them has no effect on what kernels compute ------------------------------------------ */
 
 #define CACHE_CONFIGS 4
 #define BANK_CONFIGS 3
@@ -130,7 +130,7 @@ RUNTIME_API int cudaCtxResetPersistingL2Cache(void)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- flags -------------------------------------------------------------------------------------------------------------- */
+/* --- flags -------------------------------------------------------------------------------------------------------- */
 
 #define SCHEDULE_FLAGS 7u
 #define SCHEDULE_BLOCKING 4u
@@ -173,7 +173,7 @@ RUNTIME_API int cudaInitDevice(int device, unsigned int device_flags, unsigned i
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- which device ------------------------------------------------------------------------------------------------------- */
+/* --- which device ------------------------------------------------------------------------------------------------- */
 
 /* They are all alike. */
 RUNTIME_API int cudaChooseDevice(int *device, const void *properties)

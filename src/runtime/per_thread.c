@@ -1,4 +1,5 @@
-/* The names that end in _ptsz and _ptds, which programs call that were compiled with a default stream for each thread. */
+/* The names that end in _ptsz and _ptds, which programs call that were compiled with a default stream for each
+ * thread. */
 #include "runtime/state.h"
 
 #define PER_THREAD(suffix, name, params, args)                                                                         \

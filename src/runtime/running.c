@@ -32,7 +32,7 @@ struct running {
 	bool stopped, unwanted;
 };
 
-/* --- what kernels print: kept until the launch has ended, in the order of blocks ----------------------------------------- */
+/* --- what kernels print: kept until the launch has ended, in the order of blocks ---------------------------------- */
 
 static void print(void *ctx, const char *text, size_t len)
 {
@@ -59,7 +59,7 @@ static void join_print(void *ctx, void *part)
 	drop_print(ctx, part);
 }
 
-/* --- a launch in turns ---------------------------------------------------------------------------------------------- */
+/* --- a launch in turns -------------------------------------------------------------------------------------------- */
 
 struct running *running_begin(struct runtime *r, const struct cuda_work *work, uint32_t cores)
 {
@@ -122,7 +122,7 @@ void running_stop(struct running *run)
 	run->stopped = true;
 }
 
-/* --- what is said of it --------------------------------------------------------------------------------------------- */
+/* --- what is said of it ------------------------------------------------------------------------------------------- */
 
 /* What a GPU makes of it: nothing of races and of uninitialized reads. */
 static int error_of(enum simt_defect_kind kind)

@@ -32,9 +32,9 @@ static atomic_bool is_child, is_used;
 static _Thread_local int last_error, device;
 static _Thread_local bool per_thread;
 
-/* Addresses of the device are pages that the host cannot touch, so that a program that does is found; the same ones in each process,
- * which another, with a GPU, most likely has free, too (gpu/worker/session_memory.c). Where a limit leaves fewer than its memory has, it has less
- * memory. */
+/* Addresses of the device are pages that the host cannot touch, so that a program that does is found; the same ones in
+ * each process, which another, with a GPU, most likely has free, too (gpu/worker/session_memory.c). Where a limit
+ * leaves fewer than its memory has, it has less memory. */
 static void reserve_addresses(struct runtime *r)
 {
 	for (size_t bytes = ADDRESSES; bytes; bytes /= 4) {
@@ -250,7 +250,7 @@ int runtime_wait(struct runtime *r, int error)
 	return error == CUDA_Success ? r->failed : error;
 }
 
-/* --- what the reader is told ------------------------------------------------------------------------------------------ */
+/* --- what the reader is told -------------------------------------------------------------------------------------- */
 
 void runtime_write(const struct buf *text)
 {

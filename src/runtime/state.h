@@ -1,8 +1,8 @@
 /* runtime/state.h: what the runtime knows of the program it is in. Inside runtime/ only.
  *
- * One lock protects everything. It is not held while kernels run, but in the pauses between their turns, in which memory may be
- * made and released (runtime_pause). What a kernel did wrong is returned by the next call that waits for the device, as on a GPU,
- * and by all after it. Times are the model's, in milliseconds since the first call. */
+ * One lock protects everything. It is not held while kernels run, but in the pauses between their turns, in which
+ * memory may be made and released (runtime_pause). What a kernel did wrong is returned by the next call that waits for
+ * the device, as on a GPU, and by all after it. Times are the model's, in milliseconds since the first call. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -142,13 +142,15 @@ struct runtime {
 /* The version of CUDA whose library this is: 12000 or 13000. */
 extern const int runtime_version;
 
-/* The state, locked; made by the first call. NULL, and nothing is locked: this process is the child of one that had used it. */
+/* The state, locked; made by the first call. NULL, and nothing is locked: this process is the child of one that had
+ * used it. */
 struct runtime *runtime_enter(void);
 
 /* Unlocks it. Returns `error`, and remembers it for cudaGetLastError of this thread when it is one. */
 int runtime_leave(int error);
 
-/* The same for a call of the program's own, after which a child has no use of what there is; others only register. */
+/* Like runtime_enter, for a call of the program's own, after which a child has no use of what there is; others only
+ * register. */
 struct runtime *runtime_enter_call(void);
 
 /* Begins every function of the API that needs the state. */
@@ -183,7 +185,7 @@ const char *runtime_error_name(int error);  /* "cudaErrorInvalidValue" */
 int runtime_driver_error(int error);
 const char *runtime_driver_error_name(int error);
 
-/* Of this thread, as cudaGetLastError has it. */
+/* The last error of this thread, as cudaGetLastError has it. */
 int runtime_last_error(void);
 void runtime_put_last_error(int error);
 

@@ -34,7 +34,7 @@ static const struct driver_row rows[] = {
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
-/* --- a call ----------------------------------------------------------------------------------------------------------- */
+/* --- a call ------------------------------------------------------------------------------------------------------- */
 
 static _Thread_local struct {
 	bool inside;
@@ -98,7 +98,7 @@ const struct cuda_driver *__simttutorDriver(const void *begin, const void *end)
 	return &driver;
 }
 
-/* --- errors ----------------------------------------------------------------------------------------------------------- */
+/* --- errors ------------------------------------------------------------------------------------------------------- */
 
 int cuGetErrorName(int error, const char **name)
 {
@@ -118,7 +118,7 @@ int cuGetErrorString(int error, const char **string)
 	return string && known ? CUDA_Success : CUDA_ErrorInvalidValue;
 }
 
-/* --- addresses of functions --------------------------------------------------------------------------------------------- */
+/* --- addresses of functions --------------------------------------------------------------------------------------- */
 
 /* libcuda.so.1 beside this library; NULL. It stays. */
 static void *driver_library(void)
@@ -179,8 +179,8 @@ int cuGetProcAddress(const char *name, void **function, int version, unsigned lo
 	return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* The call comes from the program itself, or from a runtime beside it, and not from another library, such as NVRTC, which goes on
- * without a table. */
+/* The call comes from the program itself, or from a runtime beside it, and not from another library, such as NVRTC,
+ * which goes on without a table. */
 static bool is_of_runtime(void)
 {
 	struct report_site site = report_site_here();

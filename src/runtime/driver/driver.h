@@ -1,8 +1,8 @@
 /* runtime/driver/driver.h: the driver API, cu..., over what the runtime does. Inside runtime/ only.
  *
- * libcuda.so.1 (libcuda.c) exports the names of drivers.def, and passes every call on to the runtime library of the process, so that
- * both have one device. Each call begins and ends in driver.c: it asks for what the row says that the function needs, and returns the
- * driver's errors, so that the functions themselves return the runtime's. */
+ * libcuda.so.1 (libcuda.c) exports the names of drivers.def, and passes every call on to the runtime library of the
+ * process, so that both have one device. Each call begins and ends in driver.c: it asks for what the row says that the
+ * function needs, and returns the driver's errors, so that the functions themselves return the runtime's. */
 #pragma once
 #include "runtime/stream/queue.h"
 
@@ -36,7 +36,8 @@ struct cuda_context {
 
 /* The current one of this thread; NULL: none. One that was destroyed is still current. */
 struct cuda_context *runtime_context(struct runtime *r);
-/* The same where it is one that the program has created, and not the primary one; what is allocated belongs to it. */
+/* The current context of this thread where it is one that the program has created, and not the primary one; what is
+ * allocated belongs to it. */
 struct cuda_context *runtime_own_context(void);
 struct cuda_context *runtime_context_of(struct runtime *r, const void *handle); /* NULL: it is none */
 /* The runtime was called by this thread: the primary context of its device is there, and current where none is. */
@@ -56,6 +57,6 @@ extern void (*const runtime_driver_functions[])(void);
 bool runtime_in_driver(void);
 /* What the call that this thread is in is called: the driver's name for it, in a call of that, else its own. */
 const char *runtime_call_name(const char *own);
-/* The address of a function of the driver API, of the version of it that a CUDA of `version` has; NULL. `*newer`: there is one, which
- * needs a newer CUDA. */
+/* The address of a function of the driver API, of the version of it that a CUDA of `version` has; NULL. `*newer`: there
+ * is one, which needs a newer CUDA. */
 void *runtime_driver_function(const char *name, int version, bool per_thread, bool *newer);

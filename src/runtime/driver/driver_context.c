@@ -1,5 +1,5 @@
-/* Devices and contexts of the driver API. A thread has a stack of contexts; a thread that has called the runtime has the primary context
- * of its device where it has no other. */
+/* Devices and contexts of the driver API. A thread has a stack of contexts; a thread that has called the runtime has
+ * the primary context of its device where it has no other. */
 #include "runtime/driver/driver.h"
 
 #include <stdatomic.h>
@@ -17,7 +17,7 @@ static _Thread_local struct cuda_context *stack[STACK_MAX];
 static _Thread_local int depth;
 static _Thread_local bool called_runtime;
 
-/* --- the current one ---------------------------------------------------------------------------------------------------- */
+/* --- the current one ---------------------------------------------------------------------------------------------- */
 
 bool runtime_driver_began(void)
 {
@@ -130,7 +130,7 @@ int cuCtxGetCurrent(struct cuda_context **out)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- contexts that the program creates ------------------------------------------------------------------------------------ */
+/* --- contexts that the program creates ---------------------------------------------------------------------------- */
 
 #define CONTEXT_FLAGS 0xFFu
 #define SCHEDULES 7u
@@ -204,7 +204,7 @@ int cuCtxDestroy_v2(void *handle)
 	return runtime_leave(error);
 }
 
-/* --- questions ------------------------------------------------------------------------------------------------------------ */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
 
 int cuCtxGetDevice(int *device)
 {
@@ -311,7 +311,7 @@ int cuStreamGetCtx(struct cuda_stream *handle, struct cuda_context **out)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- primary contexts ------------------------------------------------------------------------------------------------------- */
+/* --- primary contexts --------------------------------------------------------------------------------------------- */
 
 int cuDevicePrimaryCtxRetain(struct cuda_context **out, int device)
 {
@@ -376,7 +376,7 @@ int cuDevicePrimaryCtxReset_v2(int device)
 	return error;
 }
 
-/* --- devices ---------------------------------------------------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------------------------------------------------ */
 
 int cuInit(unsigned int flags)
 {

@@ -6,7 +6,7 @@
 #include "runtime/stream/graph.h"
 #include "runtime/stream/queue.h"
 
-/* --- launches --------------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 static int launch_one(struct launch_request *request, unsigned int shared)
 {
@@ -63,7 +63,7 @@ int cuLaunchKernelEx(const struct driver_config *c, const void *function, void *
 	return launch_one(&request, c->shared);
 }
 
-/* --- attributes -------------------------------------------------------------------------------------------------------------- */
+/* --- attributes --------------------------------------------------------------------------------------------------- */
 
 /* CUfunction_attribute; those from the dynamic shared memory on are set by the same numbers in the runtime. */
 enum {
@@ -134,7 +134,7 @@ int cuKernelSetCacheConfig(const void *kernel, int config, int device)
 	return cudaFuncSetCacheConfig(kernel, config);
 }
 
-/* --- occupancy --------------------------------------------------------------------------------------------------------------- */
+/* --- occupancy ---------------------------------------------------------------------------------------------------- */
 
 typedef size_t shared_of_block(int threads);
 

@@ -31,7 +31,7 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *bytes, uint64_t at)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- copies of bytes -------------------------------------------------------------------------------------------------------- */
+/* --- copies of bytes ---------------------------------------------------------------------------------------------- */
 
 #define COPY(name, kind)                                                                                               \
 	int name##_v2(void *to, const void *from, size_t bytes)                                                        \
@@ -81,7 +81,7 @@ int cuMemcpyPeerAsync(void *to, const void *to_context, const void *from, const 
 	return copy_between(&request, (const void *[]){to_context, from_context}, stream);
 }
 
-/* --- bytes of arrays of one dimension ------------------------------------------------------------------------------------------ */
+/* --- bytes of arrays of one dimension ----------------------------------------------------------------------------- */
 
 int cudaMemcpyToArray(struct cuda_array *to, size_t x, size_t y, const void *from, size_t bytes, int kind);
 int cudaMemcpyFromArray(void *to, const struct cuda_array *from, size_t x, size_t y, size_t bytes, int kind);
@@ -130,7 +130,7 @@ int cuMemcpyAtoA_v2(
 	return cudaMemcpyArrayToArray(to, to_offset, 0, from, from_offset, 0, bytes, CUDA_MemcpyDeviceToDevice);
 }
 
-/* --- rows and boxes -------------------------------------------------------------------------------------------------------------- */
+/* --- rows and boxes ----------------------------------------------------------------------------------------------- */
 
 /* CUmemorytype */
 enum { END_HOST = 1, END_DEVICE, END_ARRAY, END_UNIFIED };
@@ -275,7 +275,7 @@ int cuMemcpy3DPeer(const struct driver_box *c)
 	return cuMemcpy3DPeerAsync(c, NULL);
 }
 
-/* --- copies of graphs -------------------------------------------------------------------------------------------------------------- */
+/* --- copies of graphs --------------------------------------------------------------------------------------------- */
 
 int cudaGraphAddMemcpyNode(void **out, void *graph, void *const *needs, size_t n, const struct cuda_copy *copy);
 int cudaGraphMemcpyNodeSetParams(void *node, const struct cuda_copy *copy);
@@ -329,7 +329,7 @@ int cuGraphExecMemcpyNodeSetParams(void *exec, void *node, const struct driver_b
 	return copy_of_box(c, &copy) ? cudaGraphExecMemcpyNodeSetParams(exec, node, &copy) : CUDA_ErrorInvalidValue;
 }
 
-/* --- fills ---------------------------------------------------------------------------------------------------------------------- */
+/* --- fills -------------------------------------------------------------------------------------------------------- */
 
 static int fill(const char *call, const struct copy_fill *asked, struct cuda_stream *stream)
 {
@@ -368,7 +368,7 @@ FILL(8, uint8_t)
 FILL(16, uint16_t)
 FILL(32, uint32_t)
 
-/* --- what is known of an address -------------------------------------------------------------------------------------------------- */
+/* --- what is known of an address ---------------------------------------------------------------------------------- */
 
 /* CUpointer_attribute */
 enum {
@@ -455,7 +455,7 @@ int cuPointerSetAttribute(const void *value, int attribute, uint64_t at)
 	return runtime_leave(known ? CUDA_Success : CUDA_ErrorInvalidValue);
 }
 
-/* --- advice of before CUDA 12.2: a device, or the host ----------------------------------------------------------------------------- */
+/* --- advice of before CUDA 12.2: a device, or the host ------------------------------------------------------------ */
 
 int cudaMemPrefetchAsync_v2(
 	const void *at, size_t bytes, struct cuda_location to, unsigned int flags, struct cuda_stream *stream);

@@ -1,4 +1,5 @@
-/* Modules of the driver API, which are the runtime's libraries, and linking. What is linked is PTX, and so is what is made of it. */
+/* Modules of the driver API, which are the runtime's libraries, and linking. What is linked is PTX, and so is what is
+ * made of it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "runtime/module/module.h"
 #include "runtime/stream/queue.h"
 
-/* --- options ------------------------------------------------------------------------------------------------------------ */
+/* --- options ------------------------------------------------------------------------------------------------------ */
 
 /* CUjit_option */
 enum { JIT_INFO_LOG = 3, JIT_INFO_BYTES, JIT_ERROR_LOG, JIT_ERROR_BYTES };
@@ -57,7 +58,7 @@ static void give_logs(const struct jit_options *options, struct buf *errors)
 	buf_free(errors);
 }
 
-/* --- modules ------------------------------------------------------------------------------------------------------------ */
+/* --- modules ------------------------------------------------------------------------------------------------------ */
 
 static int load_image(const char *call, struct cuda_module **out, const void *image, const struct jit_options *options)
 {
@@ -116,7 +117,7 @@ int cuLibraryGetModule(struct cuda_module **out, const void *library)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- kernels, which are functions, too ------------------------------------------------------------------------------------ */
+/* --- kernels, which are functions, too ---------------------------------------------------------------------------- */
 
 static int get_module(struct cuda_module **out, const void *function)
 {
@@ -166,7 +167,7 @@ int cuFuncLoad(const void *function)
 	return cuFuncIsLoaded(&state, function);
 }
 
-/* --- linking ------------------------------------------------------------------------------------------------------------------ */
+/* --- linking ------------------------------------------------------------------------------------------------------ */
 
 /* CUjitInputType */
 enum { LINK_CUBIN, LINK_PTX, LINK_CONTAINER, LINK_OBJECT, LINK_LIBRARY, LINK_KINDS = LINK_LIBRARY + 2 };

@@ -5,7 +5,7 @@
 #include "runtime/driver/driver.h"
 #include "runtime/memory/memory.h"
 
-/* --- formats -------------------------------------------------------------------------------------------------------------------- */
+/* --- formats ------------------------------------------------------------------------------------------------------ */
 
 /* CUarray_format, and the bits and kind of a channel that has it; `n`: of so many channels, 0: of any. */
 static const struct {
@@ -56,7 +56,7 @@ static int format_of(const struct cuda_channels *c)
 	return 0;
 }
 
-/* --- arrays ------------------------------------------------------------------------------------------------------------------- */
+/* --- arrays ------------------------------------------------------------------------------------------------------- */
 
 int cudaMalloc3DArray(struct cuda_array **out, const struct cuda_channels *c, struct cuda_extent e, unsigned int flags);
 int cudaMallocMipmappedArray(struct cuda_mipmap **out, const struct cuda_channels *c, struct cuda_extent e,
@@ -122,7 +122,7 @@ int cuMipmappedArrayCreate(struct cuda_mipmap **out, const struct driver_array *
 		out, &channels, (struct cuda_extent){d->width, d->height, d->depth}, levels, d->flags);
 }
 
-/* --- textures and surfaces -------------------------------------------------------------------------------------------------------- */
+/* --- textures and surfaces ---------------------------------------------------------------------------------------- */
 
 int cudaCreateTextureObject(unsigned long long *out, const struct texture_resource *resource,
 	const struct texture_sampling *sampling, const struct texture_view *view);
@@ -290,7 +290,7 @@ int cuSurfObjectGetResourceDesc(struct driver_resource *out, unsigned long long 
 	return error;
 }
 
-/* --- tensor maps -------------------------------------------------------------------------------------------------------------------- */
+/* --- tensor maps -------------------------------------------------------------------------------------------------- */
 
 /* CUtensorMapDataType; 0 bytes: the machine has no tensors of that type. */
 static const struct {

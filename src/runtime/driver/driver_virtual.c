@@ -1,8 +1,8 @@
 /* Virtual memory: addresses that the program reserves, memory that it creates, and the mapping of one to the other.
  *
- * A reservation has a shadow: addresses of this process, as far apart as the device's, in which the host finds the bytes. What is mapped
- * lies there by a second mapping of the same memory. Neighbors that may be accessed are one allocation to the machine, so that an array
- * may lie over several of them. */
+ * A reservation has a shadow: addresses of this process, as far apart as the device's, in which the host finds the
+ * bytes. What is mapped lies there by a second mapping of the same memory. Neighbors that may be accessed are one
+ * allocation to the machine, so that an array may lie over several of them. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ struct virtual_range {
 static struct virtual_range *ranges;
 static struct virtual_memory *memories;
 
-/* --- reservations ------------------------------------------------------------------------------------------------------------- */
+/* --- reservations ------------------------------------------------------------------------------------------------- */
 
 static struct virtual_range *range_at(uint64_t address, size_t bytes)
 {
@@ -108,7 +108,7 @@ int cuMemAddressFree(uint64_t address, size_t bytes)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- memory -------------------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static int check_properties(const struct runtime *r, const struct memory_properties *p)
 {
@@ -156,7 +156,7 @@ int cuMemCreate(uint64_t *handle, size_t bytes, const struct memory_properties *
 	return runtime_leave(CUDA_Success);
 }
 
-/* Of what is neither held nor mapped nothing is left. */
+/* Memory that is neither held nor mapped is given back. */
 static void drop_memory(struct runtime *r, struct virtual_memory *m)
 {
 	if (m->kept || m->mapped)
@@ -204,7 +204,7 @@ int cuMemRetainAllocationHandle(uint64_t *handle, uint64_t address)
 	return runtime_leave(CUDA_ErrorInvalidValue);
 }
 
-/* --- what the machine sees ------------------------------------------------------------------------------------------------------- */
+/* --- what the machine sees ---------------------------------------------------------------------------------------- */
 
 static void hide(struct runtime *r, struct virtual_range *v)
 {
@@ -248,7 +248,7 @@ static int refresh(struct runtime *r, struct virtual_range *v)
 	return good ? CUDA_Success : CUDA_ErrorMemoryAllocation;
 }
 
-/* --- mapping --------------------------------------------------------------------------------------------------------------------- */
+/* --- mapping ------------------------------------------------------------------------------------------------------ */
 
 int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags)
 {

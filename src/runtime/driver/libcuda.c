@@ -1,8 +1,9 @@
-/* libcuda.so.1: the names of the driver API, and no more. Every call goes to the runtime library of the process, libcudart.so.12 or .13 of
- * simttutor, which is loaded from beside this one where the program has none; so both have one device.
+/* libcuda.so.1: the names of the driver API, and no more. Every call goes to the runtime library of the process,
+ * libcudart.so.12 or .13 of simttutor, which is loaded from beside this one where the program has none; so both have
+ * one device.
  *
- * What a call is given is passed on as it comes, in registers and on the stack: no function of drivers.def has more than WORDS
- * arguments, none of them is a float, and none has a structure by value that is larger than a word. */
+ * What a call is given is passed on as it comes, in registers and on the stack: no function of drivers.def has more
+ * than WORDS arguments, none of them is a float, and none has a structure by value that is larger than a word. */
 #define _GNU_SOURCE
 #include "config.h"
 
@@ -65,7 +66,7 @@ static void *load_beside(const char *version)
 	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Of those that the program has the one that it uses, else the first. */
+/* The runtime library of the process: the one that it uses, where it has both, else the first. */
 static void find_runtime(void)
 {
 	static const char *const versions[] = {"13", "12"};

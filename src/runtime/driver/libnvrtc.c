@@ -1,6 +1,7 @@
-/* libnvrtc.so.12 and .13: NVIDIA's compiler as a library, where it is installed, for the machine. It needs no GPU; but a program asks it for
- * machine code of its GPU (--gpu-architecture=sm_90, nvrtcGetCUBIN), which nothing here can run. So it is asked for the PTX of the same
- * architecture, and that is handed out under the name of the other: cuModuleLoadData takes both. */
+/* libnvrtc.so.12 and .13: NVIDIA's compiler as a library, where it is installed, for the machine. It needs no GPU; but
+ * a program asks it for machine code of its GPU (--gpu-architecture=sm_90, nvrtcGetCUBIN), which nothing here can run.
+ * So it is asked for the PTX of the same architecture, and that is handed out under the name of the other:
+ * cuModuleLoadData takes both. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <glob.h>
@@ -38,7 +39,7 @@ static const char *const names[] = {
 typedef intptr_t any_function(intptr_t, intptr_t, intptr_t, intptr_t, intptr_t, intptr_t);
 static any_function *functions[FUNCTIONS]; /* NULL: NVIDIA's has none of that name */
 
-/* --- NVIDIA's ------------------------------------------------------------------------------------------------------------- */
+/* --- NVIDIA's ----------------------------------------------------------------------------------------------------- */
 
 static char own[PATH_MAX]; /* the path of this library */
 
@@ -121,7 +122,7 @@ static any_function *real(int function)
 	return functions[function];
 }
 
-/* --- programs of which PTX is handed out ----------------------------------------------------------------------------------------- */
+/* --- programs of which PTX is handed out -------------------------------------------------------------------------- */
 
 struct nvrtc_program {
 	const void *handle;
@@ -160,7 +161,7 @@ static bool is_replaced(const void *handle)
 	return is;
 }
 
-/* --- options ----------------------------------------------------------------------------------------------------------------------- */
+/* --- options ------------------------------------------------------------------------------------------------------ */
 
 static const char *const arch_options[] = {"--gpu-architecture", "-gpu-architecture", "--arch", "-arch"};
 
@@ -247,7 +248,7 @@ RUNTIME_API int nvrtcDestroyProgram(void **program)
 	return destroy ? (int)destroy((intptr_t)program, 0, 0, 0, 0, 0) : NVRTC_INTERNAL_ERROR;
 }
 
-/* --- the others -------------------------------------------------------------------------------------------------------------------- */
+/* --- the others --------------------------------------------------------------------------------------------------- */
 
 static intptr_t without(int function)
 {

@@ -1,5 +1,5 @@
-/* What a program says of memory that host and devices share, and what it asks about it. There is one copy of it, which all reach at
- * the same cost: advice is kept, so that it can be asked for, and prefetches wait for nothing. */
+/* What a program says of memory that host and devices share, and what it asks about it. There is one copy of it, which
+ * all reach at the same cost: advice is kept, so that it can be asked for, and prefetches wait for nothing. */
 #include "runtime/stream/queue.h"
 
 enum { LOCATION_NONE, LOCATION_DEVICE, LOCATION_HOST, LOCATION_HOST_NUMA, LOCATION_HOST_NUMA_CURRENT };
@@ -199,7 +199,7 @@ RUNTIME_API int cudaMemAdvise_v2(const void *at, size_t bytes, int advice, struc
 	return advise(at, bytes, advice, to);
 }
 
-/* --- what is known of it ------------------------------------------------------------------------------------------------- */
+/* --- what is known of it ------------------------------------------------------------------------------------------ */
 
 static int device_of(struct cuda_location at)
 {

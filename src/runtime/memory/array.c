@@ -15,7 +15,7 @@ struct cuda_mipmap *array_mipmap_of(const void *handle)
 	return m && m->mark == MIPMAP_MARK ? m : NULL;
 }
 
-/* --- channels --------------------------------------------------------------------------------------------------------- */
+/* --- channels ----------------------------------------------------------------------------------------------------- */
 
 enum {
 	KIND_SIGNED,
@@ -74,7 +74,7 @@ RUNTIME_API int cudaGetChannelDesc(struct cuda_channels *out, const struct cuda_
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- making ------------------------------------------------------------------------------------------------------------ */
+/* --- making ------------------------------------------------------------------------------------------------------- */
 
 /* CUDA C++ Programming Guide, section "Compute Capabilities": texels in each dimension, and layers. */
 enum { WIDTH_1D = 131072, WIDTH_2D = 131072, HEIGHT_2D = 65536, SIDE_3D = 16384, SIDE_CUBE = 32768, LAYERS = 2048 };
@@ -172,7 +172,7 @@ RUNTIME_API int cudaArrayGetInfo(
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- with levels -------------------------------------------------------------------------------------------------------- */
+/* --- with levels -------------------------------------------------------------------------------------------------- */
 
 static size_t half(size_t size, unsigned int times)
 {

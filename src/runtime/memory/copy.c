@@ -6,7 +6,7 @@
 
 #include "runtime/report/report.h"
 
-/* --- one end of a copy ------------------------------------------------------------------------------------------------- */
+/* --- one end of a copy -------------------------------------------------------------------------------------------- */
 
 static int refuse_end(
 	struct runtime *r, const struct copy_request *request, const char *name, const void *at, bool is_device)
@@ -116,10 +116,10 @@ int copy_work(struct runtime *r, const struct copy_request *request, struct cuda
 	return CUDA_Success;
 }
 
-/* --- when it is done --------------------------------------------------------------------------------------------------- */
+/* --- when it is done ---------------------------------------------------------------------------------------------- */
 
-/* Programming Guide, API synchronization: up to so many bytes of such memory the call does not wait for the copy. Here it never does; the
- * report says of larger ones that a GPU's driver may. */
+/* Programming Guide, API synchronization: up to so many bytes of such memory the call does not wait for the copy. Here
+ * it never does; the report says of larger ones that a GPU's driver may. */
 #define STAGED_AT_ONCE ((size_t)64 << 10)
 
 int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work *w, enum copy_when when)
@@ -135,8 +135,8 @@ int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work 
 		return queue_do(r, stream, w);
 
 	if (pageable) {
-		/* What is read from memory of the host that no call has pinned is read before the call returns, so that the
-		 * program may change it. */
+		/* What is read from memory of the host that no call has pinned is read before the call returns, so that
+		 * the program may change it. */
 		size_t width = w->copy.width, slice = width * w->copy.height;
 		char *staged = malloc(slice * w->copy.depth);
 		struct copy_end *from = &w->copy.from;
@@ -165,7 +165,7 @@ int copy_do(const struct copy_request *request, struct cuda_stream *handle, enum
 	return runtime_leave(error != CUDA_Success ? error : copy_submit(r, stream, &w, when));
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------------ */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static struct copy_end end_at(const void *at, size_t pitch, size_t slice)
 {
@@ -230,7 +230,7 @@ RUNTIME_API int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, s
 	return copy_2d("cudaMemcpy2DAsync", request, stream, COPY_ASYNC);
 }
 
-/* --- boxes ------------------------------------------------------------------------------------------------------------- */
+/* --- boxes -------------------------------------------------------------------------------------------------------- */
 
 static struct copy_end end_of_pitched(const struct cuda_pitched *p, struct cuda_place at)
 {
@@ -301,7 +301,7 @@ RUNTIME_API int cudaMemcpy3DAsync(const struct cuda_copy *c, struct cuda_stream 
 	return copy_3d("cudaMemcpy3DAsync", c, stream, COPY_ASYNC);
 }
 
-/* --- rows of arrays: offsets and widths in bytes ----------------------------------------------------------------------- */
+/* --- rows of arrays: offsets and widths in bytes ------------------------------------------------------------------ */
 
 /* Rows from a byte of an array on. */
 static bool end_in_array(
@@ -392,7 +392,7 @@ RUNTIME_API int cudaMemcpy2DArrayToArray(struct cuda_array *to, size_t to_x, siz
 	return copy_array("cudaMemcpy2DArrayToArray", &c, NULL, COPY_SYNC);
 }
 
-/* --- bytes of arrays, row after row --------------------------------------------------------------------------------------- */
+/* --- bytes of arrays, row after row ------------------------------------------------------------------------------- */
 
 static int copy_run(const char *call, const struct array_copy *c, struct cuda_stream *stream, enum copy_when when)
 {
@@ -461,7 +461,7 @@ RUNTIME_API int cudaMemcpyArrayToArray(struct cuda_array *to, size_t to_x, size_
 	return copy_run("cudaMemcpyArrayToArray", &c, NULL, COPY_ASYNC);
 }
 
-/* --- fills ------------------------------------------------------------------------------------------------------------- */
+/* --- fills -------------------------------------------------------------------------------------------------------- */
 
 int copy_fill_work(struct runtime *r, const struct copy_fill *f, struct cuda_work *out)
 {

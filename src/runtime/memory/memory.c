@@ -11,7 +11,7 @@
 #include "runtime/report/report.h"
 #include "runtime/stream/graph.h"
 
-/* --- what there is ----------------------------------------------------------------------------------------------------- */
+/* --- what there is ------------------------------------------------------------------------------------------------ */
 
 /* How many begin at or before the address. */
 static int count_to(const struct runtime *r, uint64_t address)
@@ -57,7 +57,7 @@ bool runtime_is_of_device(const struct runtime *r, const void *pointer)
 	return (uintptr_t)pointer >= r->device_begin && (uintptr_t)pointer < r->device_end;
 }
 
-/* --- making and releasing --------------------------------------------------------------------------------------------- */
+/* --- making and releasing ----------------------------------------------------------------------------------------- */
 
 uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool)
 {
@@ -307,7 +307,7 @@ RUNTIME_API int cudaHostUnregister(void *pointer)
 	return runtime_leave(free_of(r, pointer, MEMORY_REGISTERED, MEMORY_REGISTERED));
 }
 
-/* --- questions ------------------------------------------------------------------------------------------------------- */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
 
 RUNTIME_API int cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {

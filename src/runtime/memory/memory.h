@@ -1,4 +1,5 @@
-/* runtime/memory/memory.h: copies and fills as work of a stream, pools, CUDA arrays, textures and surfaces. Inside runtime/ only. */
+/* runtime/memory/memory.h: copies and fills as work of a stream, pools, CUDA arrays, textures and surfaces. Inside
+ * runtime/ only. */
 #pragma once
 #include "machine/warp/texture.h"
 #include "runtime/stream/queue.h"
@@ -50,8 +51,8 @@ int copy_symbol(struct runtime *r, const struct copy_symbol *symbol, struct cuda
 
 /* --- pools -----------------------------------------------------------------------------------------------------------
  *
- * Memory that is made and given back in the order of a stream. An allocation has its address at once and its memory until its turn to be
- * freed has come, and a pool keeps nothing back. */
+ * Memory that is made and given back in the order of a stream. An allocation has its address at once and its memory
+ * until its turn to be freed has come, and a pool keeps nothing back. */
 
 struct cuda_pool {
 	uint32_t mark;

@@ -130,7 +130,7 @@ RUNTIME_API int cudaMemcpy3DPeerAsync(const struct cuda_peer_copy *p, struct cud
 	return copy_3d("cudaMemcpy3DPeerAsync", p, stream);
 }
 
-/* --- several copies in one call ------------------------------------------------------------------------------------------- */
+/* --- several copies in one call ----------------------------------------------------------------------------------- */
 
 /* What is copied, and, by indices, how. */
 struct copy_list {

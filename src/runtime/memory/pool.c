@@ -86,7 +86,7 @@ int pool_free_work(struct runtime *r, const char *call, void *pointer, struct cu
 	return CUDA_Success;
 }
 
-/* --- in the order of a stream ------------------------------------------------------------------------------------------- */
+/* --- in the order of a stream ------------------------------------------------------------------------------------- */
 
 static int malloc_async(void **pointer, size_t bytes, struct cuda_pool *handle, bool named, struct cuda_stream *stream)
 {
@@ -139,7 +139,7 @@ RUNTIME_API int cudaFreeAsync(void *pointer, struct cuda_stream *stream)
 	return runtime_leave(error);
 }
 
-/* --- pools ------------------------------------------------------------------------------------------------------------ */
+/* --- pools -------------------------------------------------------------------------------------------------------- */
 
 static int get_pool(struct cuda_pool **out, int device, bool is_default)
 {

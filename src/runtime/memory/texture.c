@@ -18,7 +18,7 @@ struct texture_description {
 #define PITCH_ALIGNMENT 32u
 #define TEXELS_LINEAR_MAX ((size_t)1 << 28)
 
-/* --- the memory of it ---------------------------------------------------------------------------------------------------- */
+/* --- the memory of it --------------------------------------------------------------------------------------------- */
 
 static int shape_of_array(const struct cuda_array *a, struct simt_texture *out)
 {
@@ -79,7 +79,7 @@ static int shape_of(struct runtime *r, const struct texture_resource *p, struct 
 	}
 }
 
-/* --- how it is read -------------------------------------------------------------------------------------------------------- */
+/* --- how it is read ----------------------------------------------------------------------------------------------- */
 
 static int check_sampling(const struct texture_sampling *s, const struct warp_texture *t)
 {
@@ -121,7 +121,7 @@ static void set_sampling(const struct texture_sampling *s, struct warp_texture *
 		t->sampler.addressing[i] = addressing[s->addressing[i]];
 }
 
-/* --- objects --------------------------------------------------------------------------------------------------------------- */
+/* --- objects ------------------------------------------------------------------------------------------------------ */
 
 #define SLOTS_BEFORE_REUSE 4096 /* so that the use of one that was destroyed is found */
 

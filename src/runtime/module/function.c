@@ -160,7 +160,7 @@ RUNTIME_API int cudaGetKernel(void **out, const void *function)
 	return get_handle(out, function);
 }
 
-/* --- occupancy ---------------------------------------------------------------------------------------------------------- */
+/* --- occupancy ---------------------------------------------------------------------------------------------------- */
 
 RUNTIME_API int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 	int *blocks, const void *function, int threads, size_t shared, unsigned int flags)
@@ -245,7 +245,8 @@ RUNTIME_API int cudaOccupancyMaxPotentialClusterSize(
 	return runtime_leave(CUDA_Success);
 }
 
-/* Those that the SMs hold at a time. Which SMs a cluster may be spread over is not known, so it is what they could hold at most. */
+/* Those that the SMs hold at a time. Which SMs a cluster may be spread over is not known, so it is what they could hold
+ * at most. */
 RUNTIME_API int cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const struct cuda_launch_config *c)
 {
 	RUNTIME_ENTER(r);

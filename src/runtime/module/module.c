@@ -102,8 +102,8 @@ RUNTIME_API void __cudaRegisterFunction(void **handle, const char *host, char *d
 		runtime_leave(CUDA_Success);
 }
 
-/* `managed` is the program's pointer to it; code that the compiler adds calls __cudaInitModule before the variable is used, and it
- * goes by its address then. */
+/* `managed` is the program's pointer to it; code that the compiler adds calls __cudaInitModule before the variable is
+ * used, and it goes by its address then. */
 static void register_variable(void **handle, const void *host, void **managed, const char *name)
 {
 	struct runtime *r = runtime_enter();
@@ -156,7 +156,7 @@ RUNTIME_API int __cudaGetKernel(struct cuda_kernel **kernel, const void *host)
 	return runtime_leave(*kernel ? CUDA_Success : CUDA_ErrorInvalidDeviceFunction);
 }
 
-/* --- loading --------------------------------------------------------------------------------------------------------- */
+/* --- loading ------------------------------------------------------------------------------------------------------ */
 
 /* The part of the program's image that has an address, and how many bytes there are from there on. */
 struct cuda_room {

@@ -1,4 +1,5 @@
-/* runtime/module/module.h: device code that a program loads as it runs, and what is known of a kernel. Inside runtime/ only. */
+/* runtime/module/module.h: device code that a program loads as it runs, and what is known of a kernel. Inside runtime/
+ * only. */
 #pragma once
 #include "runtime/state.h"
 #include "runtime/stream/queue.h"

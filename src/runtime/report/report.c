@@ -68,7 +68,7 @@ void report_begin(struct runtime *r)
 		report_signals_begin(r);
 }
 
-/* --- where the program is ---------------------------------------------------------------------------------------------------- */
+/* --- where the program is ----------------------------------------------------------------------------------------- */
 
 static void follow_error(struct runtime *r);
 
@@ -104,7 +104,7 @@ bool report_is_stub(const void *function)
 	return false;
 }
 
-/* --- memory --------------------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 #define FREED_MOST 65536
 #define PAST_MOST ((uint64_t)1 << 35) /* bytes by which an access may miss what it is said to miss */
@@ -183,7 +183,7 @@ bool report_address(const struct runtime *r, uint64_t address, struct buf *out)
 	return true;
 }
 
-/* --- errors that nothing asked about ------------------------------------------------------------------------------------------------ */
+/* --- errors that nothing asked about ------------------------------------------------------------------------------ */
 
 static _Thread_local struct {
 	int error;
@@ -240,7 +240,7 @@ void report_error_read(int error)
 		pending.asked = true;
 }
 
-/* --- the end ---------------------------------------------------------------------------------------------------------------------- */
+/* --- the end ------------------------------------------------------------------------------------------------------ */
 
 static bool is_leak(const struct cuda_allocation *a)
 {
@@ -361,7 +361,7 @@ bool report_kind_counts(enum report_kind kind)
 	return kinds[kind].serious || report_state()->strict;
 }
 
-/* --- lines of source ----------------------------------------------------------------------------------------------------- */
+/* --- lines of source ---------------------------------------------------------------------------------------------- */
 
 const char *report_base_name(const char *file)
 {
@@ -401,7 +401,7 @@ void report_put_source(const char *file, int line, struct buf *out)
 	buf_append(out, at, len && at[len - 1] == '\r' ? len - 1 : len);
 }
 
-/* --- problems ------------------------------------------------------------------------------------------------------------- */
+/* --- problems ----------------------------------------------------------------------------------------------------- */
 
 static bool is_same(const struct report_problem *p, const struct report_problem *q)
 {

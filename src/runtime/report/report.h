@@ -1,8 +1,8 @@
-/* runtime/report/report.h: what is said of a program when it ends: its launches, its costliest lines, and what was wrong. Inside runtime/
- * only.
+/* runtime/report/report.h: what is said of a program when it ends: its launches, its costliest lines, and what was
+ * wrong. Inside runtime/ only.
  *
- * Made where SIMTTUTOR_REPORT or SIMTTUTOR_REPORT_JSON is set. Without it nothing is kept, and what is wrong is said as it is found,
- * without its line in the program. */
+ * Made where SIMTTUTOR_REPORT or SIMTTUTOR_REPORT_JSON is set. Without it nothing is kept, and what is wrong is said as
+ * it is found, without its line in the program. */
 #pragma once
 #include <signal.h>
 #include <stdbool.h>
@@ -38,14 +38,14 @@ struct report_site report_site_of(void *const *frames, int n);
 /* Whether two are the same, or both are not known (NULL). */
 bool report_site_is(const struct report_site *a, const struct report_site *b);
 
-/* Appends "main.cu:41": the innermost line that the program's author wrote. False, and nothing is written: it is not known. Opens debug
- * information: slow the first time. */
+/* Appends "main.cu:41": the innermost line that the program's author wrote. False, and nothing is written: it is not
+ * known. Opens debug information: slow the first time. */
 bool report_site_text(const struct report_site *site, struct buf *out);
 
 /* Whether a function of the program stands for a kernel, and has no line of its author's. */
 bool report_is_stub(const void *function);
 
-/* The same as a file, without its folders, and a line. */
+/* Where a site is: a file, without its folders, and a line. */
 bool report_site_line(const struct report_site *site, char *file, size_t bytes, int *line);
 
 /* --- problems ----------------------------------------------------------------------------------------------------- */
@@ -64,19 +64,19 @@ bool report_is_on(void);
 /* Where the call that this thread is in comes from, in memory that lasts; NULL: no report. */
 void report_enter(struct runtime *r);
 const struct report_site *report_here(void);
-/* The same until the next call of this thread. */
+/* Like report_here, but good only until the next call of this thread. */
 const struct report_site *report_call(void);
 
-/* Says what is wrong, now, and keeps it; what is the same again is counted. `site`: where in the program; NULL: in the call that
- * this thread is in. */
+/* Says what is wrong, now, and keeps it; what is the same again is counted. `site`: where in the program; NULL: in the
+ * call that this thread is in. */
 void report_problem(struct runtime *r, enum report_kind kind, const struct report_site *site, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The same of a launch: what its kernel did wrong, `place` in its code. */
+/* Like report_problem, for a launch: what its kernel did wrong, `place` in its code. */
 void report_defect(struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message);
 
-/* Appends what is known of an address, to follow a comma: "4 bytes past the end of 128 bytes that were allocated at main.cu:41".
- * False: nothing. */
+/* Appends what is known of an address, to follow a comma: "4 bytes past the end of 128 bytes that were allocated at
+ * main.cu:41". False: nothing. */
 bool report_address(const struct runtime *r, uint64_t address, struct buf *out);
 
 /* Memory was given back. */
@@ -89,7 +89,7 @@ bool report_was_freed(const struct runtime *r, uint64_t address, struct buf *out
 void report_error(struct runtime *r, int error);
 void report_error_read(int error);
 
-/* --- launches ----------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 /* What the accesses of instructions cost. */
 struct report_cost {
@@ -119,8 +119,8 @@ void report_launched(struct runtime *r, const struct report_launch *launch);
  *
  * Launches that are kept in files.
  *
- * SIMTTUTOR_RECORD names the folder, which is there; SIMTTUTOR_LAUNCHES chooses. With SIMTTUTOR_RECORD_STOP the program ends before the
- * first of them begins, whose file then has nothing of after it. */
+ * SIMTTUTOR_RECORD names the folder, which is there; SIMTTUTOR_LAUNCHES chooses. With SIMTTUTOR_RECORD_STOP the program
+ * ends before the first of them begins, whose file then has nothing of after it. */
 
 void report_keep_open(struct runtime *r);
 bool report_keeps(void);
@@ -137,7 +137,8 @@ void report_keep_end(struct runtime *r, struct report_keep *keep, const struct s
  *
  * The sequence of what the program asked for, for the report: model/hardware/hostlog.h.
  *
- * The first HOSTLOG_OPS_MAX are kept, the others counted. What the bodies of conditional nodes of graphs do is not in it. */
+ * The first HOSTLOG_OPS_MAX are kept, the others counted. What the bodies of conditional nodes of graphs do is not in
+ * it. */
 
 /* A stream was made, or is used for the first time. */
 void report_log_stream(struct cuda_stream *stream);
@@ -146,7 +147,8 @@ void report_log_stream(struct cuda_stream *stream);
 void report_log_submitted(struct runtime *r, struct cuda_operation *o);
 void report_log_ended(const struct cuda_operation *o);
 
-/* The host waited: for a stream, for all (NULL), or for the event that was recorded there by this number, unless that is 0. */
+/* The host waited: for a stream, for all (NULL), or for the event that was recorded there by this number, unless that
+ * is 0. */
 void report_log_waited(const struct cuda_stream *stream, uint64_t number);
 
 /* Memory was made, or given back by a call that waits for no stream. */
@@ -164,12 +166,14 @@ struct hostlog report_log(void);
  *
  * A host that uses managed or pinned memory while a kernel or a copy may use it, too.
  *
- * Such memory has two addresses: the program's, which kernels go by as well, and the machine's own. While there is work that the
- * program has not waited for, what that work was given of it cannot be touched at the first: each access is caught, noted and let
- * through, an instruction at a time, and judged when the work has ended: wrong is a read of what the work writes, and a write of
- * what it reads or writes. Kernels that talk to the host (volatile or system-wide accesses to global memory) are left alone. */
+ * Such memory has two addresses: the program's, which kernels go by as well, and the machine's own. While there is work
+ * that the program has not waited for, what that work was given of it cannot be touched at the first: each access is
+ * caught, noted and let through, an instruction at a time, and judged when the work has ended: wrong is a read of what
+ * the work writes, and a write of what it reads or writes. Kernels that talk to the host (volatile or system-wide
+ * accesses to global memory) are left alone. */
 
-/* Memory that kernels and the host share, and where the machine has it; NULL: there is none. Freed by report_share_free. */
+/* Memory that kernels and the host share, and where the machine has it; NULL: there is none. Freed by
+ * report_share_free. */
 void *report_share(size_t bytes, void **machine);
 void report_share_free(void *host, void *machine, size_t bytes);
 

@@ -43,7 +43,7 @@ bool report_keeps(void)
 	return kept.folder != NULL;
 }
 
-/* --- what there is to keep -------------------------------------------------------------------------------------------- */
+/* --- what there is to keep ---------------------------------------------------------------------------------------- */
 
 static const char *allocation_location(void *ctx, uint64_t address, bool *shared)
 {
@@ -96,7 +96,7 @@ static void describe_launch(
 	}
 }
 
-/* --- the file ----------------------------------------------------------------------------------------------------------- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static void write_keep(struct report_keep *k)
 {
@@ -123,7 +123,8 @@ static void write_keep(struct report_keep *k)
 	free(k);
 }
 
-/* What the program has printed until now is the reader's; its handlers are not called, as it has not come to its end. */
+/* What the program has printed until now is the reader's; its handlers are not called, as it has not come to its
+ * end. */
 static _Noreturn void stop_program(struct runtime *r)
 {
 	runtime_print(r);

@@ -25,7 +25,7 @@ static struct {
 	uint64_t left_out;
 } the_log;
 
-/* --- streams ------------------------------------------------------------------------------------------------------------- */
+/* --- streams ------------------------------------------------------------------------------------------------------ */
 
 void report_log_stream(struct cuda_stream *s)
 {
@@ -40,7 +40,7 @@ void report_log_stream(struct cuda_stream *s)
 	s->logged = the_log.n_streams;
 }
 
-/* --- operations ---------------------------------------------------------------------------------------------------------- */
+/* --- operations --------------------------------------------------------------------------------------------------- */
 
 static const struct hostlog_op nothing =
 	{.stream = -1, .call = "", .name = "", .of = -1, .to = -1, .from = -1, .graph = -1};
@@ -63,7 +63,7 @@ static struct logged *log_add(enum hostlog_kind kind, const struct report_site *
 	return l;
 }
 
-/* Of what a stream was asked for by this number, or before. */
+/* The last entry for what a stream was asked for by this number, or before. */
 static int log_find(const struct cuda_stream *stream, uint64_t number)
 {
 	for (int i = the_log.n; i-- > 0;)
@@ -157,7 +157,7 @@ void report_log_waited(const struct cuda_stream *stream, uint64_t number)
 	l->op.of = stream && number ? log_find(stream, number) : -1;
 }
 
-/* --- memory -------------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 void report_log_made(struct cuda_allocation *a)
 {
@@ -178,7 +178,7 @@ void report_log_freed(const struct cuda_allocation *a)
 		l->op.of = a->logged - 1;
 }
 
-/* --- graphs -------------------------------------------------------------------------------------------------------------- */
+/* --- graphs ------------------------------------------------------------------------------------------------------- */
 
 void report_log_graph_begin(struct cuda_stream *stream)
 {
@@ -195,7 +195,7 @@ void report_log_graph_end(void)
 	the_log.graph = 0;
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------------- */
+/* --- the end ------------------------------------------------------------------------------------------------------ */
 
 #define NAME_MAX_BYTES 120
 #define FILE_MAX_BYTES 128

@@ -98,12 +98,13 @@ uint64_t report_waste(const struct report_cost *cost);
 /* report_json.c */
 void report_put_json(const struct runtime *r, struct buf *out);
 
-/* Leaks and errors that nothing asked about are found, and the report is written. Returns the status with which the program is to end;
- * 0: its own. */
+/* Leaks and errors that nothing asked about are found, and the report is written. Returns the status with which the
+ * program is to end; 0: its own. */
 int report_end(struct runtime *r);
 void report_write(struct runtime *r);
 
-/* Where calls came from, as far as the C library knows: glibc's does, musl's has no such function, and then nothing is known. */
+/* Where calls came from, as far as the C library knows: glibc's does, musl's has no such function, and then nothing is
+ * known. */
 #ifdef HAVE_EXECINFO_H
 #include <execinfo.h>
 #else

@@ -14,7 +14,7 @@
 #define ROWS_SHOWN 24
 #define SOURCE_COLUMNS 60
 
-/* --- lines of kernels --------------------------------------------------------------------------------------------------------- */
+/* --- lines of kernels --------------------------------------------------------------------------------------------- */
 
 uint64_t report_waste(const struct report_cost *c)
 {
@@ -67,7 +67,7 @@ double report_total_ms(const struct report *report)
 	return ms;
 }
 
-/* --- a table --------------------------------------------------------------------------------------------------------------------- */
+/* --- a table ------------------------------------------------------------------------------------------------------ */
 
 enum report_column {
 	COL_NUMBER,
@@ -194,7 +194,7 @@ static void put_rows(struct buf *out, const struct report *report)
 	free(rows);
 }
 
-/* --- lines and problems ------------------------------------------------------------------------------------------------------- */
+/* --- lines and problems ------------------------------------------------------------------------------------------- */
 
 static void put_count(struct buf *out, uint64_t n, const char *one, const char *many)
 {

@@ -82,10 +82,10 @@ static struct {
 
 static _Thread_local struct report_range *stepping;
 
-/* --- memory --------------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
-/* Of shared memory mremap makes a second mapping. */
-/* Addresses as state.c has those of devices: the same in each process, and each once; after them, whatever there is. */
+/* The memory is mapped shared, since mremap makes a second mapping of shared memory alone. Addresses as state.c has
+ * those of devices: the same in each process, and each once; after them, whatever there is. */
 #define SHARED_BEGIN ((uintptr_t)0x510000000000)
 #define SHARED_END ((uintptr_t)0x550000000000)
 #define SHARED_APART ((size_t)1 << 16)
@@ -165,7 +165,7 @@ static void set_closed(struct report_range *range, bool closed)
 	mprotect((void *)(uintptr_t)range->address, range->bytes, closed ? PROT_NONE : PROT_READ | PROT_WRITE);
 }
 
-/* --- the host touches it -------------------------------------------------------------------------------------------------- */
+/* --- the host touches it ------------------------------------------------------------------------------------------ */
 
 static void step(ucontext_t *context, bool on)
 {
@@ -254,7 +254,7 @@ bool report_stepped(void *context)
 	return true;
 }
 
-/* --- work uses it --------------------------------------------------------------------------------------------------------- */
+/* --- work uses it ------------------------------------------------------------------------------------------------- */
 
 static uint64_t *new_bits(const struct report_range *range)
 {
@@ -405,7 +405,7 @@ void report_submitted(struct runtime *r, struct cuda_operation *o)
 	}
 }
 
-/* --- the host has waited -------------------------------------------------------------------------------------------------- */
+/* --- the host has waited ------------------------------------------------------------------------------------------ */
 
 static bool has_bit(const struct report_range *range, const uint64_t *bits, uint64_t address)
 {
@@ -521,7 +521,8 @@ static struct runtime *watched;
 
 #define FRAMES 24
 
-/* The program's calls: from the instruction that was interrupted, which the frames after that of the signal begin with. */
+/* The program's calls: from the instruction that was interrupted, which the frames after that of the signal begin
+ * with. */
 struct report_site report_site_of_signal(const void *signal_context)
 {
 	void *frames[FRAMES], *at = NULL;
@@ -538,8 +539,8 @@ struct report_site report_site_of_signal(const void *signal_context)
 	return report_site_of(frames + first, n - first);
 }
 
-/* What it is told of is the program's end: the instruction is executed again, without us. A signal that somebody sent (si_code, see
- * sigaction(2)) has no instruction, and is sent again. */
+/* What it is told of is the program's end: the instruction is executed again, without us. A signal that somebody sent
+ * (si_code, see sigaction(2)) has no instruction, and is sent again. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL};

@@ -1,5 +1,5 @@
-/* Places in the program, from addresses: libdw reads its debug information, where it was there when we were built and is there
- * now. */
+/* Places in the program, from addresses: libdw reads its debug information, where it was there when we were built and
+ * is there now. */
 #define _GNU_SOURCE
 #include "runtime/report/report.h"
 
@@ -65,7 +65,7 @@ bool report_site_is(const struct report_site *a, const struct report_site *b)
 		(a && b && a->n == b->n && memcmp(a->frames, b->frames, (size_t)a->n * sizeof *a->frames) == 0);
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------------------ */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 struct line {
 	const char *file;

@@ -50,7 +50,7 @@ void runtime_pause(struct runtime *r)
 	pthread_cond_broadcast(&resumed);
 }
 
-/* --- what is no launch ---------------------------------------------------------------------------------------------- */
+/* --- what is no launch -------------------------------------------------------------------------------------------- */
 
 static void copy_rows(const struct cuda_work *w)
 {
@@ -106,7 +106,7 @@ void executor_perform(struct runtime *r, struct cuda_work *w)
 		runtime_release(r, w->free.address);
 }
 
-/* --- functions of the program --------------------------------------------------------------------------------------- */
+/* --- functions of the program ------------------------------------------------------------------------------------- */
 
 static void *call_functions(void *arg)
 {
@@ -142,7 +142,7 @@ static void *call_functions(void *arg)
 	return NULL;
 }
 
-/* --- kernels -------------------------------------------------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 static void begin_launch(struct runtime *r, struct cuda_operation *o, uint32_t cores)
 {
@@ -166,10 +166,11 @@ static void let_pause(struct runtime_queue *q)
  *
  * Launches of independent streams that take their turns at the same time, each on a core of its own.
  *
- * They are those that leave cores free, as they have few blocks, and that others cannot disturb: their kernels neither synchronize through
- * memory nor have atomics. All others have turns one after the other, on one core or on all (machine/simt/team.c, which puts all memory back when
- * blocks depended on each other, and so must be alone). What comes of a launch is taken in the order in which that would be without: only
- * turns are taken here. So reports, output and times are the same. */
+ * They are those that leave cores free, as they have few blocks, and that others cannot disturb: their kernels neither
+ * synchronize through memory nor have atomics. All others have turns one after the other, on one core or on all
+ * (machine/simt/team.c, which puts all memory back when blocks depended on each other, and so must be alone). What
+ * comes of a launch is taken in the order in which that would be without: only turns are taken here. So reports, output
+ * and times are the same. */
 
 #define EXECUTOR_GROUP_MAX 16
 struct executor_group {
@@ -269,7 +270,7 @@ static bool group_goes_on(const struct executor_group *g)
 	return runs;
 }
 
-/* --- operations ---------------------------------------------------------------------------------------------------------- */
+/* --- operations --------------------------------------------------------------------------------------------------- */
 
 /* False: nothing has come of it. */
 static bool do_operation(struct runtime *r, struct cuda_operation *o)
@@ -301,7 +302,8 @@ static bool do_operation(struct runtime *r, struct cuda_operation *o)
 			runtime_lock();
 			let_pause(q);
 			if (grouped && turn == SIMT_TURN_RAN && !r->failed) {
-				/* At most so many turns as it has alone. The first is its own, as most launches end by then. */
+				/* At most so many turns as it has alone. The first is its own, as most launches end by
+				 * then. */
 				for (int j = 1; j < group.n; j++)
 					begin_launch(r, group.of[j], 1);
 				for (int k = 0; k < group.n; k++)
@@ -407,7 +409,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* --- beginning and end ---------------------------------------------------------------------------------------------- */
+/* --- beginning and end -------------------------------------------------------------------------------------------- */
 
 /* The program's signals are for the program's threads, but for those that an instruction raises. */
 static bool start_thread(pthread_t *thread, void *(*function)(void *), struct runtime *r)

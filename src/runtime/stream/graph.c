@@ -71,7 +71,7 @@ int graph_add(struct runtime *r, const struct graph_place *place, enum graph_typ
 	return CUDA_Success;
 }
 
-/* --- order -------------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 static int index_of(const struct cuda_graph *graph, const struct graph_node *node)
 {
@@ -107,7 +107,7 @@ struct graph_node **graph_order(const struct cuda_graph *graph)
 	return NULL;
 }
 
-/* --- making, copying and destroying ---------------------------------------------------------------------------------------- */
+/* --- making, copying and destroying ------------------------------------------------------------------------------- */
 
 RUNTIME_API int cudaGraphCreate(struct cuda_graph **out, unsigned int flags)
 {
@@ -242,7 +242,7 @@ RUNTIME_API int cudaGraphDestroyNode(struct graph_node *handle)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- what depends on what -------------------------------------------------------------------------------------------------- */
+/* --- what depends on what ----------------------------------------------------------------------------------------- */
 
 static int change_needs(
 	struct cuda_graph *handle, struct graph_node *const *from, struct graph_node *const *to, size_t n, bool add)
@@ -297,7 +297,7 @@ RUNTIME_API int cudaGraphRemoveDependencies(
 	return change_needs(graph, from, to, is_old() ? (size_t)(uintptr_t)edges : n, false);
 }
 
-/* --- lists of nodes ---------------------------------------------------------------------------------------------------------- */
+/* --- lists of nodes ----------------------------------------------------------------------------------------------- */
 
 /* What a call gives out: as many as there is room for, and how many there are; the rest of the room is NULL. */
 struct listing {
@@ -552,7 +552,7 @@ RUNTIME_API int cudaGraphReleaseUserObject(struct cuda_graph *handle, struct gra
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- as text ------------------------------------------------------------------------------------------------------------ */
+/* --- as text ------------------------------------------------------------------------------------------------------ */
 
 static const char *name_of(const struct graph_node *node)
 {

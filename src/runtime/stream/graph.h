@@ -1,8 +1,8 @@
 /* runtime/stream/graph.h: graphs, built and captured. Inside runtime/ only.
  *
- * A launch of a graph appends the work of its nodes to the stream, each after those that it depends on; nodes that do not depend on each
- * other run side by side, in streams of the runtime's own, for which the one of the launch waits (graph_exec.c). Graphs,
- * nodes and what was made ready to launch lie in the arena; they are known by their marks. */
+ * A launch of a graph appends the work of its nodes to the stream, each after those that it depends on; nodes that do
+ * not depend on each other run side by side, in streams of the runtime's own, for which the one of the launch waits
+ * (graph_exec.c). Graphs, nodes and what was made ready to launch lie in the arena; they are known by their marks. */
 #pragma once
 #include "runtime/memory/memory.h"
 
@@ -128,7 +128,8 @@ struct graph_place {
 };
 int graph_add(struct runtime *r, const struct graph_place *place, enum graph_type type, struct graph_node **out);
 
-/* The nodes, each after those that it needs: graph->n of them, the caller's. NULL: they wait for each other in a circle. */
+/* The nodes, each after those that it needs: graph->n of them, the caller's. NULL: they wait for each other in a
+ * circle. */
 struct graph_node **graph_order(const struct cuda_graph *graph);
 
 /* graph_exec.c: appends the work of a graph to a stream. Finds again the memory that work names; an error. */
@@ -146,7 +147,7 @@ int graph_conditions_begin(struct runtime *r, const struct cuda_graph *graph, st
 void graph_objects_clone(struct cuda_graph *to, const struct cuda_graph *from);
 void graph_objects_drop(struct cuda_graph *graph);
 
-/* --- capture: graph_capture.c -------------------------------------------------------------------------------------------- */
+/* --- capture: graph_capture.c ------------------------------------------------------------------------------------- */
 
 struct graph_capture {
 	struct cuda_graph *graph;
@@ -159,10 +160,11 @@ struct graph_capture {
 	bool given; /* the graph is the program's, which need not be told it */
 };
 
-/* Of a stream that is being captured: the work becomes a node of the graph. It owns the work. */
+/* A stream that is being captured is asked for work: that becomes a node of the graph. It owns the work. */
 int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);
 
-/* What is wrong with asking this stream for work, or waiting for it (NULL: for all), while others are being captured. */
+/* What is wrong with asking this stream for work, or waiting for it (NULL: for all), while others are being
+ * captured. */
 int graph_capture_forbids(struct runtime *r, const struct cuda_stream *stream);
 int graph_capture_breaks(struct runtime *r, const struct cuda_stream *stream);
 

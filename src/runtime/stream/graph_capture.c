@@ -88,7 +88,7 @@ int graph_capture_alloc(struct runtime *r, struct cuda_stream *stream, struct cu
 	return CUDA_Success;
 }
 
-/* --- what is not allowed meanwhile ------------------------------------------------------------------------------------------- */
+/* --- what is not allowed meanwhile -------------------------------------------------------------------------------- */
 
 int graph_capture_forbids(struct runtime *r, const struct cuda_stream *stream)
 {
@@ -141,7 +141,7 @@ RUNTIME_API int cudaThreadExchangeStreamCaptureMode(int *mode)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- events: how one stream's capture reaches another ------------------------------------------------------------------------- */
+/* --- events: how one stream's capture reaches another ------------------------------------------------------------- */
 
 int graph_capture_record(struct runtime *r, struct cuda_stream *stream, struct cuda_event *event)
 {
@@ -187,7 +187,7 @@ int graph_capture_await(struct runtime *r, struct cuda_stream *stream, struct cu
 	return CUDA_Success;
 }
 
-/* --- beginning and end -------------------------------------------------------------------------------------------------------- */
+/* --- beginning and end -------------------------------------------------------------------------------------------- */
 
 static int begin(struct runtime *r, struct cuda_stream *s, struct cuda_graph *graph, int mode)
 {
@@ -292,7 +292,7 @@ RUNTIME_API int cudaStreamEndCapture(struct cuda_stream *handle, struct cuda_gra
 	return runtime_leave(error);
 }
 
-/* --- what can be asked --------------------------------------------------------------------------------------------------------- */
+/* --- what can be asked -------------------------------------------------------------------------------------------- */
 
 struct capture_answer {
 	int *status;

@@ -11,7 +11,7 @@ static struct graph_exec *exec_of(struct graph_exec *handle)
 	return handle && handle->mark == GRAPH_EXEC_MARK ? handle : NULL;
 }
 
-/* --- launches ----------------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 /* The memory that it names must still be there: it may have been freed since the node was made. */
 static int find_again(struct runtime *r, uint64_t address, size_t span, char **at)
@@ -65,7 +65,7 @@ static int submit_node(struct runtime *r, const struct graph_node *node, struct 
 	return error;
 }
 
-/* --- side by side ------------------------------------------------------------------------------------------------------------- */
+/* --- side by side ------------------------------------------------------------------------------------------------- */
 
 #define LANES_MAX 64
 
@@ -88,7 +88,8 @@ static int place_in(const struct graph_lanes *l, const struct graph_node *node)
 	return at;
 }
 
-/* The lane that ends with a node before it, or a new one. With as many as there may be, nodes that could run at the same time share one. */
+/* The lane that ends with a node before it, or a new one. With as many as there may be, nodes that could run at the
+ * same time share one. */
 static int choose_lane(struct graph_lanes *l, int at)
 {
 	const struct graph_node *node = l->order[at];
@@ -183,7 +184,7 @@ RUNTIME_API int cudaGraphUpload(struct graph_exec *handle, struct cuda_stream *s
 	return runtime_leave(good ? CUDA_Success : CUDA_ErrorInvalidValue);
 }
 
-/* --- making ready ---------------------------------------------------------------------------------------------------------------- */
+/* --- making ready ------------------------------------------------------------------------------------------------- */
 
 #define INSTANTIATE_FLAGS 15ull
 #define FLAG_DEVICE_LAUNCH 4ull
@@ -259,7 +260,7 @@ RUNTIME_API int cudaGraphExecDestroy(struct graph_exec *handle)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- another graph of the same shape ----------------------------------------------------------------------------------------------- */
+/* --- another graph of the same shape ------------------------------------------------------------------------------ */
 
 enum { UPDATE_SUCCESS, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE };
 
@@ -337,7 +338,7 @@ RUNTIME_API int cudaGraphExecUpdate(struct graph_exec *handle, struct cuda_graph
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- memory of graphs -------------------------------------------------------------------------------------------------------------- */
+/* --- memory of graphs --------------------------------------------------------------------------------------------- */
 
 RUNTIME_API int cudaDeviceGraphMemTrim(int device)
 {
@@ -347,8 +348,9 @@ RUNTIME_API int cudaDeviceGraphMemTrim(int device)
 
 /* --- conditional nodes -----------------------------------------------------------------------------------------------
  *
- * Conditional nodes of graphs: a handle is the address of a word of the device, which cudaGraphSetConditional of a kernel stores to
- * (device.def), and which is read when the node's turn has come. Then the work of its body is put before the rest of the stream's. */
+ * Conditional nodes of graphs: a handle is the address of a word of the device, which cudaGraphSetConditional of a
+ * kernel stores to (device.def), and which is read when the node's turn has come. Then the work of its body is put
+ * before the rest of the stream's. */
 
 #define ASSIGN_DEFAULT 1u
 
@@ -357,7 +359,7 @@ static uint32_t *word_of(const struct runtime *r, uint64_t handle)
 	return simt_memory_at(r->memory, handle, sizeof(uint32_t));
 }
 
-/* --- handles ------------------------------------------------------------------------------------------------------------ */
+/* --- handles ------------------------------------------------------------------------------------------------------ */
 
 RUNTIME_API int cudaGraphConditionalHandleCreate(
 	unsigned long long *out, struct cuda_graph *handle, unsigned int value, unsigned int flags)
@@ -377,7 +379,7 @@ RUNTIME_API int cudaGraphConditionalHandleCreate(
 	return runtime_leave(CUDA_Success);
 }
 
-/* Of the graph, or of one whose node has it for a body. */
+/* A condition of the graph, or of one whose node has it for a body. */
 static struct graph_condition *find_condition(struct cuda_graph *graph, uint64_t handle)
 {
 	for (; graph; graph = graph->parent ? graph->parent->graph : NULL)
@@ -445,7 +447,7 @@ int graph_conditions_begin(struct runtime *r, const struct cuda_graph *graph, st
 	return error;
 }
 
-/* --- when its turn has come --------------------------------------------------------------------------------------------- */
+/* --- when its turn has come --------------------------------------------------------------------------------------- */
 
 static const struct cuda_graph *choose_body(const struct runtime *r, const struct cuda_operation *o)
 {

@@ -1,4 +1,5 @@
-/* What nodes of graphs do: said when they are made, changed later in the graph, or in what was made ready to launch of it. */
+/* What nodes of graphs do: said when they are made, changed later in the graph, or in what was made ready to launch of
+ * it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "runtime/stream/graph.h"
 #include "runtime/stream/queue.h"
 
-/* --- what a node is given, by kind --------------------------------------------------------------------------------------------- */
+/* --- what a node is given, by kind -------------------------------------------------------------------------------- */
 
 /* Gives the node what the program says of it; an error, and the node is as it was. */
 typedef int graph_setter(struct runtime *r, struct graph_node *node, const void *asked);
@@ -177,7 +178,7 @@ static int set_free(struct runtime *r, struct graph_node *node, const void *aske
 	return error;
 }
 
-/* --- the three ways ------------------------------------------------------------------------------------------------------------ */
+/* --- the three ways ----------------------------------------------------------------------------------------------- */
 
 static int add_node(struct graph_node **out, const struct graph_place *place, enum graph_type type, graph_setter *set,
 	const void *asked)
@@ -239,7 +240,8 @@ static int set_ready(
 #define NODE_PLACE struct graph_node **out, void *graph, void *const *needs, size_t n
 #define PLACE_GIVEN (&(struct graph_place){graph, needs, n})
 
-/* A kind of node that one structure describes: the call that adds it, and those that set it in a graph and in one that is ready. */
+/* A kind of node that one structure describes: the call that adds it, and those that set it in a graph and in one that
+ * is ready. */
 #define NODE_CALLS(add, set_in_graph, set_in_ready, kind, set, description)                                            \
 	RUNTIME_API int add(NODE_PLACE, const description *p)                                                          \
 	{                                                                                                              \
@@ -390,7 +392,7 @@ RUNTIME_API int cudaGraphAddMemFreeNode(NODE_PLACE, void *pointer)
 	return add_node(out, PLACE_GIVEN, GRAPH_FREE, set_free, pointer);
 }
 
-/* --- any kind, as cudaGraphNodeParams ------------------------------------------------------------------------------------------- */
+/* --- any kind, as cudaGraphNodeParams ----------------------------------------------------------------------------- */
 
 struct graph_params {
 	int type, reserved[3];
@@ -480,7 +482,7 @@ RUNTIME_API int cudaGraphExecNodeSetParams(struct graph_exec *exec, struct graph
 		exec, can ? node : NULL, can ? (enum graph_type)p->type : GRAPH_EMPTY, set, can ? asked : NULL);
 }
 
-/* --- what a node was given ------------------------------------------------------------------------------------------------------ */
+/* --- what a node was given ---------------------------------------------------------------------------------------- */
 
 static const struct graph_node *typed(struct graph_node *handle, enum graph_type type, const void *out)
 {
@@ -537,7 +539,7 @@ GIVES(cudaGraphEventWaitNodeGetEvent, GRAPH_AWAIT, struct cuda_event *, node->wo
 GIVES(cudaGraphMemAllocNodeGetParams, GRAPH_ALLOC, struct graph_alloc, node->asked.alloc)
 GIVES(cudaGraphMemFreeNodeGetParams, GRAPH_FREE, void *, node->asked.freed)
 
-/* --- attributes of kernel nodes, and whether nodes are done ------------------------------------------------------------------------ */
+/* --- attributes of kernel nodes, and whether nodes are done ------------------------------------------------------- */
 
 RUNTIME_API int cudaGraphKernelNodeSetAttribute(
 	struct graph_node *handle, int attribute, const union cuda_launch_value *value)

@@ -44,7 +44,7 @@ RUNTIME_API int __cudaPopCallConfiguration(struct dim3_abi *grid, struct dim3_ab
 	return CUDA_Success;
 }
 
-/* --- what is refused ------------------------------------------------------------------------------------------------ */
+/* --- what is refused ---------------------------------------------------------------------------------------------- */
 
 void runtime_put_name(const char *mangled, struct buf *out)
 {
@@ -112,7 +112,8 @@ static int refuse_launch(const struct cuda_kernel *kernel, const struct cuda_con
 	return error;
 }
 
-/* The documents have cudaErrorInvalidConfiguration for the limits. Verified: H100, H200, CUDA 13.0 (doc/hardware.md). */
+/* The documents have cudaErrorInvalidConfiguration for the limits. Verified: H100, H200, CUDA 13.0
+ * (doc/hardware.md). */
 static int check_launch(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
 	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
@@ -176,7 +177,7 @@ static int check_launch(const struct runtime *r, const struct cuda_kernel *kerne
 	return CUDA_Success;
 }
 
-/* --- work ----------------------------------------------------------------------------------------------------------- */
+/* --- work --------------------------------------------------------------------------------------------------------- */
 
 uint8_t *work_params(const struct cuda_kernel *kernel, const uint8_t *params)
 {
@@ -260,7 +261,7 @@ bool runtime_launch_extra(struct runtime *r, struct cuda_kernel *kernel, const s
 	return runtime_launch_packed(r, kernel, config, buffer, bytes, out, error);
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 int runtime_launch(const struct launch_request *request)
 {

@@ -8,7 +8,7 @@
 #include "runtime/report/report.h"
 #include "runtime/stream/graph.h"
 
-/* --- work ----------------------------------------------------------------------------------------------------------- */
+/* --- work --------------------------------------------------------------------------------------------------------- */
 
 struct cuda_work work_clone(const struct cuda_work *work)
 {
@@ -31,7 +31,7 @@ void work_drop(struct cuda_work *work)
 	work->kind = WORK_NOTHING;
 }
 
-/* --- streams -------------------------------------------------------------------------------------------------------- */
+/* --- streams ------------------------------------------------------------------------------------------------------ */
 
 static _Thread_local struct cuda_stream *own[RUNTIME_DEVICES_MAX]; /* the per-thread default streams */
 
@@ -110,7 +110,7 @@ struct cuda_stream *queue_stream(struct runtime *r, struct cuda_stream *handle)
 	return NULL;
 }
 
-/* --- order ---------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 static bool has_before(const struct cuda_stream *s, uint64_t number)
 {
@@ -130,8 +130,8 @@ bool queue_all_idle(const struct runtime *r)
 	return true;
 }
 
-/* Programming Guide, default stream: work of the legacy one begins when all before it in blocking streams has ended, and the other
- * way round. */
+/* Programming Guide, default stream: work of the legacy one begins when all before it in blocking streams has ended,
+ * and the other way round. */
 static bool is_held(const struct runtime *r, const struct cuda_stream *s, uint64_t number)
 {
 	const struct runtime_queue *q = r->queue;
@@ -152,7 +152,7 @@ bool queue_is_ready(const struct runtime *r, const struct cuda_operation *o)
 	return o->work.kind != WORK_AWAIT || o->work.event.stream->done >= o->work.event.serial;
 }
 
-/* --- time ----------------------------------------------------------------------------------------------------------- */
+/* --- time --------------------------------------------------------------------------------------------------------- */
 
 double queue_now(struct runtime *r)
 {
@@ -191,7 +191,7 @@ static double copy_ms(const struct cuda_work *w, double *engine[1], struct runti
 	return hostlog_cost_ms(HOSTLOG_COST_COPY_BEGIN, 0) + hostlog_cost_ms(rate, bytes);
 }
 
-/* --- asking for work ------------------------------------------------------------------------------------------------ */
+/* --- asking for work ---------------------------------------------------------------------------------------------- */
 
 static struct cuda_operation *new_operation(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work)
 {
@@ -320,7 +320,7 @@ int queue_do(struct runtime *r, struct cuda_stream *stream, struct cuda_work *wo
 	return error == CUDA_Success ? wait_stream(r, stream) : error;
 }
 
-/* --- waiting -------------------------------------------------------------------------------------------------------- */
+/* --- waiting ------------------------------------------------------------------------------------------------------ */
 
 /* The host has seen the end of the stream's work. */
 static int have_waited(struct runtime *r, const struct cuda_stream *stream)

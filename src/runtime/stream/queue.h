@@ -1,15 +1,15 @@
 /* runtime/stream/queue.h: the work that streams have, and what does it. Inside runtime/ only.
  *
- * A stream's work is done in order. One thread does the work of all streams: what was asked for first comes first, each kernel to its
- * end unless it waits for something, or takes long: then others have turns, so that kernels of several streams can wait for each other.
- * Small ones that nothing can disturb take theirs at the same time, on other cores (executor.c), with the same outcome. So a
- * program's kernels run in the same order each time unless they wait for the host. A
- * second thread calls the program's functions (host functions, callbacks). Both begin with the first work that nobody waits for.
- * Every function is called with the runtime locked. */
+ * A stream's work is done in order. One thread does the work of all streams: what was asked for first comes first, each
+ * kernel to its end unless it waits for something, or takes long: then others have turns, so that kernels of several
+ * streams can wait for each other. Small ones that nothing can disturb take theirs at the same time, on other cores
+ * (executor.c), with the same outcome. So a program's kernels run in the same order each time unless they wait for the
+ * host. A second thread calls the program's functions (host functions, callbacks). Both begin with the first work that
+ * nobody waits for. Every function is called with the runtime locked. */
 #pragma once
 #include "runtime/state.h"
 
-/* --- work ----------------------------------------------------------------------------------------------------------- */
+/* --- work --------------------------------------------------------------------------------------------------------- */
 
 struct cuda_config {
 	struct dim3_abi grid, block, cluster; /* cluster: 0: as the kernel says */
@@ -102,7 +102,7 @@ struct launch_time {
 /* Says what it did wrong, keeps what it printed, frees it. */
 struct launch_time running_end(struct runtime *r, struct running *run);
 
-/* --- streams -------------------------------------------------------------------------------------------------------- */
+/* --- streams ------------------------------------------------------------------------------------------------------ */
 
 struct cuda_operation;
 struct graph_node;
@@ -207,7 +207,7 @@ struct cuda_stream *queue_lane(struct runtime *r, const struct cuda_stream *stre
 /* Appends work to a stream, which owns it from now on; or to the graph that is being captured. Returns an error. */
 int queue_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);
 
-/* The same, and waits for it. */
+/* Like queue_submit, and waits for the work. */
 int queue_do(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work);
 
 /* Waits for a stream; for all of a device; for an operation. They return what kernels did wrong. */
@@ -244,16 +244,16 @@ void runtime_launch_fault(const struct cuda_kernel *kernel, const struct cuda_co
 void runtime_put_name(const char *mangled, struct buf *out);
 void runtime_put_launch(const struct cuda_kernel *kernel, const struct cuda_config *config, struct buf *out);
 
-/* The launch of a kernel with arguments, one pointer to each, as work; `error` is what the launch is refused with. False: refused.
- * Pauses. */
+/* The launch of a kernel with arguments, one pointer to each, as work; `error` is what the launch is refused with.
+ * False: refused. Pauses. */
 bool runtime_launch_work(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **args,
 	struct cuda_work *out, int *error);
 
-/* The same of all arguments in one buffer. */
+/* Like runtime_launch_work, with all arguments in one buffer. */
 bool runtime_launch_packed(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config,
 	const void *params, size_t bytes, struct cuda_work *out, int *error);
 
-/* The same of a list of what there is: CU_LAUNCH_PARAM_BUFFER_POINTER and so on. */
+/* Like runtime_launch_work, with a list of what there is: CU_LAUNCH_PARAM_BUFFER_POINTER and so on. */
 bool runtime_launch_extra(struct runtime *r, struct cuda_kernel *kernel, const struct cuda_config *config, void **extra,
 	struct cuda_work *out, int *error);
 

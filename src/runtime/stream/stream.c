@@ -116,7 +116,7 @@ RUNTIME_API int cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 	return runtime_leave(CUDA_Success);
 }
 
-/* --- the program's functions ------------------------------------------------------------------------------------------- */
+/* --- the program's functions -------------------------------------------------------------------------------------- */
 
 static int submit_call(struct cuda_stream *handle, struct cuda_work work)
 {
@@ -139,7 +139,7 @@ RUNTIME_API int cudaStreamAddCallback(
 		(struct cuda_work){.kind = WORK_HOST, .host = {.callback = flags ? NULL : function, .data = data}});
 }
 
-/* --- attributes --------------------------------------------------------------------------------------------------------- */
+/* --- attributes --------------------------------------------------------------------------------------------------- */
 
 enum { POLICY_AUTO = 1, POLICY_BLOCKING = 4 };
 

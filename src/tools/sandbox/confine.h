@@ -1,16 +1,17 @@
 /* tools/sandbox/confine.h: a process gives up what it does not need, for good, and so for all that it starts.
  *
- * Files by Landlock: what no rule names can be neither opened, made, renamed nor removed, nor executed; names, sizes and times
- * stay visible. From ABI 4 on it also closes TCP, from ABI 6 on abstract sockets and signals to processes that are not confined
- * with us. The rest by seccomp: sockets of every kind, other processes' memory, namespaces, mounts, keys, kernel
- * interfaces (confine_calls.def). A call that is refused fails with EACCES or EPERM, or with ENOSYS where programs have
- * another way then.
+ * Files by Landlock: what no rule names can be neither opened, made, renamed nor removed, nor executed; names, sizes
+ * and times stay visible. From ABI 4 on it also closes TCP, from ABI 6 on abstract sockets and signals to processes
+ * that are not confined with us. The rest by seccomp: sockets of every kind, other processes' memory, namespaces,
+ * mounts, keys, kernel interfaces (confine_calls.def). A call that is refused fails with EACCES or EPERM, or with
+ * ENOSYS where programs have another way then.
  *
- * Both need no privilege, and root is bound as anyone is. A kernel may lack either: then the other is in force, nothing fails,
- * and confine_lacks says what is missing. Threads that run already would not be bound by Landlock: call it before there are any.
+ * Both need no privilege, and root is bound as anyone is. A kernel may lack either: then the other is in force, nothing
+ * fails, and confine_lacks says what is missing. Threads that run already would not be bound by Landlock: call it
+ * before there are any.
  *
- * No libseccomp: the filter is a list of numbers and four arguments to look at, for two architectures; what that library adds, its
- * tables for others and its optimizer, would be one more thing to install. */
+ * No libseccomp: the filter is a list of numbers and four arguments to look at, for two architectures; what that
+ * library adds, its tables for others and its optimizer, would be one more thing to install. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ struct confine_rule {
 	unsigned access;
 };
 
-/* The same for what is open, whatever has its name now. */
+/* A rule for a file or folder that is open already, whatever has its name now. */
 struct confine_open_rule {
 	int fd;
 	unsigned access;
@@ -85,15 +86,16 @@ int confine_lacks(const struct confine_support *support, struct confine_lack lac
 /* From now on. False with errno when something that the kernel offers fails; then the process may be bound in part. */
 bool confine_self(const struct confine_profile *profile, const struct confine_support *support);
 
-/* --- its parts, for confine.c and tests ------------------------------------------------------------------------------- */
+/* --- its parts, for confine.c and tests --------------------------------------------------------------------------- */
 
 struct confine_rights confine_rights(int abi);
 int confine_landlock_abi(void);
 bool confine_landlock(const struct confine_profile *profile, int abi);
 bool confine_seccomp_offered(void);
 
-/* Writes the filter's program, up to CONFINE_FILTER_MAX instructions, and returns how many they are; 0: it has no room, or this architecture has none. One for each run of
- * calls, six for each argument. `abi`: what Landlock does not cover there is refused here. */
+/* Writes the filter's program, up to CONFINE_FILTER_MAX instructions, and returns how many they are; 0: it has no room,
+ * or this architecture has none. One for each run of calls, six for each argument. `abi`: what Landlock does not cover
+ * there is refused here. */
 #define CONFINE_FILTER_MAX 400
 struct sock_filter;
 unsigned short confine_filter(unsigned liberties, int abi, struct sock_filter *code);

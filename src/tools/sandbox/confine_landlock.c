@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The numbers of the kernel's interface, which is newer than most headers: <linux/landlock.h>, system calls alike on all
- * architectures. */
+/* The numbers of the kernel's interface, which is newer than most headers: <linux/landlock.h>, system calls alike on
+ * all architectures. */
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 

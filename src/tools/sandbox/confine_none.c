@@ -1,5 +1,5 @@
-/* Where the system has neither Landlock nor seccomp: nothing is confined, as on a Linux that has neither; `simttutor doctor` says so. Then
- * nothing needs a process that starts programs for what is confined, either. */
+/* Where the system has neither Landlock nor seccomp: nothing is confined, as on a Linux that has neither; `simttutor
+ * doctor` says so. Then nothing needs a process that starts programs for what is confined, either. */
 #include "config.h"
 
 #include <errno.h>

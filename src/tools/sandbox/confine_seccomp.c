@@ -97,8 +97,8 @@ static const struct {
 /* What becomes of a call: the values are errnos, or these. */
 enum { ALLOWED = 0, LOOKED_AT = UINT8_MAX };
 
-/* A call whose argument decides: it is refused where the masked lower half of that is the value, or where it is not. The kernel's
- * functions take no more than that half of those that are looked at here. */
+/* A call whose argument decides: it is refused where the masked lower half of that is the value, or where it is not.
+ * The kernel's functions take no more than that half of those that are looked at here. */
 struct argument {
 	long call;
 	int index;
@@ -124,7 +124,7 @@ struct filter {
 	bool full;
 };
 
-/* --- what is refused -------------------------------------------------------------------------------------------------- */
+/* --- what is refused ---------------------------------------------------------------------------------------------- */
 
 static void refuse_call(struct filter *f, long number, uint8_t error)
 {
@@ -141,7 +141,7 @@ static void refuse_argument(struct filter *f, struct argument a)
 		f->arguments[f->n_arguments++] = a;
 }
 
-/* --- the filter's code ------------------------------------------------------------------------------------------------ */
+/* --- the filter's code -------------------------------------------------------------------------------------------- */
 
 static void add(struct filter *f, struct sock_filter instruction)
 {
@@ -191,8 +191,9 @@ static void add_branch(struct filter *f, struct leaf leaf, const uint16_t *start
 	}
 }
 
-/* For the numbers from the first start on: a tree of comparisons, so that a call passes few of them, and the kernel, which tries all
- * numbers beforehand and translates the code, is done soon. Each start of the program waits for that. */
+/* For the numbers from the first start on: a tree of comparisons, so that a call passes few of them, and the kernel,
+ * which tries all numbers beforehand and translates the code, is done soon. Each start of the program waits for
+ * that. */
 static void add_tree(struct filter *f, const uint16_t *starts, int n)
 {
 	unsigned short at = f->n;
@@ -294,7 +295,8 @@ unsigned short confine_filter(unsigned liberties, int abi, struct sock_filter *c
 	return f.full ? 0 : f.n;
 }
 
-/* Without SPEC_ALLOW some kernels slow the process down, against attacks by code that it compiles for others: there is none. */
+/* Without SPEC_ALLOW some kernels slow the process down, against attacks by code that it compiles for others: there is
+ * none. */
 bool confine_seccomp(unsigned liberties, int abi)
 {
 	struct sock_filter code[CONFINE_FILTER_MAX];

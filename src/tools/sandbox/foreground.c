@@ -44,9 +44,10 @@ static struct {
 	const char *lacks;
 } foreground;
 
-/* --- which editor ----------------------------------------------------------------------------------------------------- */
+/* --- which editor ------------------------------------------------------------------------------------------------- */
 
-/* Takes a word from `text`, cut as sh does without expanding anything. NULL: there is none left, or `why` says what is wrong. */
+/* Takes a word from `text`, cut as sh does without expanding anything. NULL: there is none left, or `why` says what is
+ * wrong. */
 static const char *take_word(struct arena *arena, const char **text, const char **why)
 {
 	struct buf word = {0};
@@ -102,7 +103,7 @@ static const char *const *find_editor(struct arena *arena, const char **why)
 	return NULL;
 }
 
-/* --- in the copy ------------------------------------------------------------------------------------------------------ */
+/* --- in the copy -------------------------------------------------------------------------------------------------- */
 
 enum foreground_style { STYLE_NONE, STYLE_PLUS, STYLE_COLON, STYLE_GOTO, STYLE_DASH };
 
@@ -280,7 +281,7 @@ static _Noreturn void attend(struct attendant *a)
 	_exit(EXIT_SUCCESS);
 }
 
-/* --- who asks --------------------------------------------------------------------------------------------------------- */
+/* --- who asks ----------------------------------------------------------------------------------------------------- */
 
 void foreground_begin(const char *const *folders, struct arena *arena)
 {

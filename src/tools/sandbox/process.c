@@ -122,7 +122,7 @@ static int start(pid_t *pid, const char *const argv[], const int stdio[3])
 }
 #endif
 
-/* --- what is watched --------------------------------------------------------------------------------------------------- */
+/* --- what is watched ---------------------------------------------------------------------------------------------- */
 
 #ifdef HAVE_SYS_EPOLL_H
 
@@ -265,8 +265,8 @@ bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct bu
 	return false;
 }
 
-/* To a child that was not waited for, and its group; or to a fork that has no session of its own yet. What the starter started gets it
- * from the starter. False: it gets none. */
+/* To a child that was not waited for, and its group; or to a fork that has no session of its own yet. What the starter
+ * started gets it from the starter. False: it gets none. */
 static bool signal_child(pid_t pid, int sig)
 {
 	return kill(-pid, sig) == 0 || kill(pid, sig) == 0 ||
@@ -338,8 +338,8 @@ bool process_reap(struct process_dying *dying)
 
 ssize_t process_write(struct process *p, const char *bytes, size_t len)
 {
-	/* A write to a worker that died raises SIGPIPE; it is held back and taken here, so that the rest of the program keeps its own
-	 * handling of it; unless it is held back already and waits: ours would merge with it. */
+	/* A write to a worker that died raises SIGPIPE; it is held back and taken here, so that the rest of the program
+	 * keeps its own handling of it; unless it is held back already and waits: ours would merge with it. */
 	sigset_t pipe_set, before, pending;
 	sigemptyset(&pipe_set);
 	sigaddset(&pipe_set, SIGPIPE);
@@ -464,7 +464,7 @@ void process_describe(const struct process *p, struct buf *out)
 		out->data[out->len -= 2] = '\0';
 }
 
-/* --- any process ---------------------------------------------------------------------------------------------------- */
+/* --- any process -------------------------------------------------------------------------------------------------- */
 
 #ifdef HAVE_SYS_PRCTL_H
 bool process_find_origin(pid_t pid, struct process_origin *origin)
@@ -523,7 +523,7 @@ void process_end_children(pid_t known, double ms)
 	}
 }
 
-/* --- programs ------------------------------------------------------------------------------------------------------- */
+/* --- programs ----------------------------------------------------------------------------------------------------- */
 
 /* The path from the root: the program may start in another folder. */
 static const char *absolute_path(struct arena *arena, const char *path)

@@ -1,14 +1,14 @@
-/* tools/sandbox/sandbox.h: compilers and other tools, run to their end on what strangers wrote: without a shell, in a private folder, under
- * limits, with no terminal and no standard input.
+/* tools/sandbox/sandbox.h: compilers and other tools, run to their end on what strangers wrote: without a shell, in a
+ * private folder, under limits, with no terminal and no standard input.
  *
- * Where the kernel can (confine.h), a tool reads and executes what is installed: the system's programs, libraries and headers, its own
- * installation, and what PATH and the compilers' variables name; reads the folders that its job names, and those of
- * SIMTTUTOR_COMPILER_READS; writes in its private folder; and has no network.
+ * Where the kernel can (confine.h), a tool reads and executes what is installed: the system's programs, libraries and
+ * headers, its own installation, and what PATH and the compilers' variables name; reads the folders that its job names,
+ * and those of SIMTTUTOR_COMPILER_READS; writes in its private folder; and has no network.
  *
- * Between us and the tool stands a process of ours, the keeper. It ends the tool and whatever that started, also in sessions
- * of their own, when the tool has ended, when its time is over, when its folder has grown too large, when a signal is to end
- * us (scratch_make_held), and when we are gone; then it removes the folder, too. Its parent stands by, and does that if the keeper is
- * killed. */
+ * Between us and the tool stands a process of ours, the keeper. It ends the tool and whatever that started, also in
+ * sessions of their own, when the tool has ended, when its time is over, when its folder has grown too large, when a
+ * signal is to end us (scratch_make_held), and when we are gone; then it removes the folder, too. Its parent stands by,
+ * and does that if the keeper is killed. */
 #pragma once
 #include <signal.h>
 #include <stdbool.h>
@@ -20,11 +20,13 @@
 #include "base/diag.h"
 #include "tools/sandbox/confine.h"
 
-/* --- scratch: the private folders ------------------------------------------------------------------------------------------
+/* --- scratch: the private folders
+ * ------------------------------------------------------------------------------------------
  *
- * Their mode is 0700. Their paths are made of letters, digits and ./_+@,=- alone, so that a compiler can hand them to a shell. They lie in
- * $TMPDIR, or in /tmp where that is not set, is relative, has other characters, is another user's, or lets others rename what is in it. A
- * folder is locked while it is in use; what a program that was killed left behind is removed when the next one is made. */
+ * Their mode is 0700. Their paths are made of letters, digits and ./_+@,=- alone, so that a compiler can hand them to a
+ * shell. They lie in $TMPDIR, or in /tmp where that is not set, is relative, has other characters, is another user's,
+ * or lets others rename what is in it. A folder is locked while it is in use; what a program that was killed left
+ * behind is removed when the next one is made. */
 
 struct scratch {
 	const char *path; /* absolute, without links, in the arena; NULL: there is none */
@@ -35,8 +37,8 @@ struct scratch {
 
 #define SCRATCH_NONE ((struct scratch){.fd = -1})
 
-/* Makes all folders of this process in that one, from now on; both arguments last as long. `note`: why TMPDIR was passed over, for the
- * first who makes one; NULL: it was not. */
+/* Makes all folders of this process in that one, from now on; both arguments last as long. `note`: why TMPDIR was
+ * passed over, for the first who makes one; NULL: it was not. */
 void scratch_set_root(const char *path, const char *note);
 
 /* That one, or NULL. */
@@ -45,8 +47,8 @@ const char *scratch_root(void);
 /* Makes a folder. False with an error; a note where TMPDIR is passed over. */
 bool scratch_make(struct scratch *scratch, struct arena *arena, struct diag *diag);
 
-/* The same, and the signals by which a terminal, a shell or a system ends a program wait until scratch_remove, so that nothing
- * is left behind. sandbox_run sees them. */
+/* Like scratch_make, and the signals by which a terminal, a shell or a system ends a program wait until scratch_remove,
+ * so that nothing is left behind. sandbox_run sees them. */
 bool scratch_make_held(struct scratch *scratch, struct arena *arena, struct diag *diag);
 
 /* Removes the folder with all that is in it; fine when there is none. A signal that waited arrives. */
@@ -65,7 +67,7 @@ uint64_t scratch_size(const struct scratch *scratch);
 /* Puts those of the signals above that are not ignored into `out`. */
 void scratch_signals(sigset_t *out);
 
-/* --- tools ------------------------------------------------------------------------------------------------------------------- */
+/* --- tools -------------------------------------------------------------------------------------------------------- */
 
 #define SANDBOX_FOLDER_MAX ((size_t)256 << 20) /* bytes of what a tool writes: of a file, and of all in its folder */
 #define SANDBOX_PRINTED_MAX ((size_t)64 << 20) /* of what it prints, kept or not */
@@ -124,7 +126,7 @@ int sandbox_seconds(void);
 /* Reports variables of the environment that are set to what they cannot be. */
 void sandbox_check_environment(struct diag *diag);
 
-/* --- parts, for sandbox*.c and starter.c ---------------------------------------------------------------------------------- */
+/* --- parts, for sandbox*.c and starter.c -------------------------------------------------------------------------- */
 
 /* What the keeper writes the tool's log and its end to, and where it learns that it is to stop, or that we are gone. */
 struct sandbox_pipes {

@@ -41,7 +41,7 @@ struct keeper {
 	struct sandbox_end end;
 };
 
-/* --- in the tool's process, before it is the tool --------------------------------------------------------------------- */
+/* --- in the tool's process, before it is the tool ----------------------------------------------------------------- */
 
 static bool limit(int what, rlim_t most)
 {
@@ -54,8 +54,8 @@ static bool limit(int what, rlim_t most)
 	return setrlimit(what, &now) == 0;
 }
 
-/* The kernel counts all processes of the user, who may have others that come and go; so does this, and those of others, too. The
- * limit binds the tool and what it starts alone; not root. */
+/* The kernel counts all processes of the user, who may have others that come and go; so does this, and those of others,
+ * too. The limit binds the tool and what it starts alone; not root. */
 static rlim_t process_limit(void)
 {
 	char line[128];
@@ -124,7 +124,7 @@ static _Noreturn void become_tool(const struct keeper *k, pid_t keeper, int fail
 	_exit(NOT_EXECUTED);
 }
 
-/* --- the keeper ------------------------------------------------------------------------------------------------------- */
+/* --- the keeper --------------------------------------------------------------------------------------------------- */
 
 /* Until it is the tool, or cannot be. */
 static bool start_tool(struct keeper *k)
@@ -308,7 +308,7 @@ static _Noreturn void stand_by(struct keeper *k, pid_t keeper)
 	_exit(EXIT_SUCCESS);
 }
 
-/* --- its environment ---------------------------------------------------------------------------------------------------- */
+/* --- its environment ---------------------------------------------------------------------------------------------- */
 
 static bool is_replaced(const char *entry, const char *locale)
 {

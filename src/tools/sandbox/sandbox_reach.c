@@ -62,8 +62,8 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The one that a program is part of: what is above its folder bin, and above that where toolkits come in parts, as those of pip do:
- * nvidia/cuda_nvcc, nvidia/cuda_runtime. */
+/* The one that a program is part of: what is above its folder bin, and above that where toolkits come in parts, as
+ * those of pip do: nvidia/cuda_nvcc, nvidia/cuda_runtime. */
 static void allow_installation(const struct reach *r, const char *program)
 {
 	const char *folder = parent_of_real(r->arena, program);

@@ -24,7 +24,7 @@
 
 static const char safe_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_+@,=-";
 
-/* --- a folder and what is in it --------------------------------------------------------------------------------------- */
+/* --- a folder and what is in it ----------------------------------------------------------------------------------- */
 
 #if HAVE_DECL_O_PATH
 /* A folder that we may not read is looked at first: what has its name by then may be another, or a link. */
@@ -113,7 +113,7 @@ uint64_t scratch_size(const struct scratch *scratch)
 	return usage.bytes;
 }
 
-/* --- where ------------------------------------------------------------------------------------------------------------ */
+/* --- where -------------------------------------------------------------------------------------------------------- */
 
 /* Why a folder for temporary files is passed over; NULL when it is not. `real` is its path without links. */
 static const char *find_fault(const char *root, const char *real)
@@ -164,7 +164,7 @@ static const char *find_root(struct arena *arena, struct diag *diag)
 	return "/tmp";
 }
 
-/* --- leftovers -------------------------------------------------------------------------------------------------------- */
+/* --- leftovers ---------------------------------------------------------------------------------------------------- */
 
 /* Removes a folder that a killed program of this user left: its lock is free. */
 static void sweep_entry(int at, const char *name, void *ctx)
@@ -186,7 +186,7 @@ static void sweep_entry(int at, const char *name, void *ctx)
 	close(fd);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
 
 bool scratch_make(struct scratch *scratch, struct arena *arena, struct diag *diag)
 {

@@ -63,10 +63,12 @@ static struct {
 	pid_t pid, began;
 } starter;
 
-/* --- what the starter started --------------------------------------------------------------------------------------------
+/* --- what the starter started
+ * --------------------------------------------------------------------------------------------
  *
- * Who asks is their parent, and waits for them, but can signal none: they are not confined as it is. So the starter does, and nothing
- * else gets a signal: a child is known by a descriptor, not by its number, which may be another process's when it is reaped. */
+ * Who asks is their parent, and waits for them, but can signal none: they are not confined as it is. So the starter
+ * does, and nothing else gets a signal: a child is known by a descriptor, not by its number, which may be another
+ * process's when it is reaped. */
 
 struct starter_child {
 	pid_t pid;
@@ -115,8 +117,8 @@ static void add_child(struct starter_children *children, pid_t pid, int pidfd)
 	*vec_push(children->rows, children->n, children->cap) = (struct starter_child){pid, pidfd};
 }
 
-/* SIGTERM or SIGKILL to a child, to its process group where `pid` is negative, or to a copy that the parent made of itself since. 0, or
- * an errno. */
+/* SIGTERM or SIGKILL to a child, to its process group where `pid` is negative, or to a copy that the parent made of
+ * itself since. 0, or an errno. */
 static int signal_for_parent(const struct starter_children *children, pid_t pid, int sig)
 {
 	bool group = pid < 0;
@@ -149,8 +151,8 @@ static int signal_for_parent(const struct starter_children *children, pid_t pid,
 	return error;
 }
 
-/* It, or what is left in its group: a shell is gone at once, and srun, which it started, still ends its job. An ended one that nobody
- * has waited for does not run. */
+/* It, or what is left in its group: a shell is gone at once, and srun, which it started, still ends its job. An ended
+ * one that nobody has waited for does not run. */
 static bool runs(const struct starter_children *children, const struct starter_child *c)
 {
 	int error = c->pidfd >= 0 ? signal_by(c->pidfd, 0, TO_GROUP) : EINVAL;
@@ -179,7 +181,7 @@ static void signal_all(const struct starter_children *children, int sig)
 		(void)signal_group(children, &children->rows[i], sig);
 }
 
-/* --- in the starter --------------------------------------------------------------------------------------------------- */
+/* --- in the starter ----------------------------------------------------------------------------------------------- */
 
 struct service {
 	const struct starter_terms *terms;
@@ -282,8 +284,8 @@ static struct starter_reply spawn(struct service *s, const struct starter_reques
 	return reply;
 }
 
-/* What may be exchanged for something else while we look is looked at once, and held open from then on: who asks can write in the
- * folder for scratch folders, and in others. */
+/* What may be exchanged for something else while we look is looked at once, and held open from then on: who asks can
+ * write in the folder for scratch folders, and in others. */
 struct held {
 	int fds[STRINGS_MAX], n;
 };
@@ -397,7 +399,8 @@ static _Noreturn void serve(struct service *s)
 	if (s->folder.path)
 		scratch_remove_folder(&s->folder);
 
-	/* What is left of the children serves nobody any more. In a process of its own: who waits for us does not wait for them. */
+	/* What is left of the children serves nobody any more. In a process of its own: who waits for us does not wait
+	 * for them. */
 	if (s->children.n && fork() == 0) {
 		struct starter_children *children = &s->children;
 		if (!wait_for_all(children, PROCESS_GRACE_MS)) {
@@ -411,7 +414,7 @@ static _Noreturn void serve(struct service *s)
 	_exit(EXIT_SUCCESS);
 }
 
-/* --- who asks ---------------------------------------------------------------------------------------------------------- */
+/* --- who asks ----------------------------------------------------------------------------------------------------- */
 
 bool starter_begin(const struct starter_terms *terms, struct arena *arena, struct confine_profile *profile)
 {

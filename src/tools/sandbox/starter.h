@@ -1,17 +1,19 @@
-/* tools/sandbox/starter.h: two copies of us, made before we confine ourselves, that start for us what cannot be confined as we are.
+/* tools/sandbox/starter.h: two copies of us, made before we confine ourselves, that start for us what cannot be
+ * confined as we are.
  *
- * starter_: starts programs. What a confined process starts is confined as it is, and a compiler, ssh or the GPU's worker needs more. The
- * starter reads nothing that strangers wrote, and does what it is asked only when it was agreed on before. It starts the worker's command,
- * word for word; and, in a sandbox of their own (sandbox.h), certain tools, which may read no more than we might then: what their requests
- * name is looked at once, and held open, so that exchanging it for something else gains nothing. The worker becomes our child, as if we had
- * started it. The starter signals what it started, too, which is not confined with us and so out of our reach; and ends it when we are
- * gone and it goes on. It also makes the folder in which our scratch folders lie, since we can make none in TMPDIR any more, and removes
- * it when we end, however we do. process_start and sandbox_run use it by themselves where it is there.
+ * starter_: starts programs. What a confined process starts is confined as it is, and a compiler, ssh or the GPU's
+ * worker needs more. The starter reads nothing that strangers wrote, and does what it is asked only when it was agreed
+ * on before. It starts the worker's command, word for word; and, in a sandbox of their own (sandbox.h), certain tools,
+ * which may read no more than we might then: what their requests name is looked at once, and held open, so that
+ * exchanging it for something else gains nothing. The worker becomes our child, as if we had started it. The starter
+ * signals what it started, too, which is not confined with us and so out of our reach; and ends it when we are gone and
+ * it goes on. It also makes the folder in which our scratch folders lie, since we can make none in TMPDIR any more, and
+ * removes it when we end, however we do. process_start and sandbox_run use it by themselves where it is there.
  *
- * foreground_: the reader's editor, which has the terminal while we wait. This copy stays beside us in our session and process group: the
- * terminal is the editor's as it is ours, and ^Z stops both. It starts the one editor that was agreed on then, with one file, which lies
- * in a folder that was agreed on, too; no shell is involved. It reads nothing, reports when the editor stops and ends, and ends it when we
- * are gone. */
+ * foreground_: the reader's editor, which has the terminal while we wait. This copy stays beside us in our session and
+ * process group: the terminal is the editor's as it is ours, and ^Z stops both. It starts the one editor that was
+ * agreed on then, with one file, which lies in a folder that was agreed on, too; no shell is involved. It reads
+ * nothing, reports when the editor stops and ends, and ends it when we are gone. */
 #pragma once
 #include <stdbool.h>
 #include <sys/types.h>
@@ -31,24 +33,25 @@ bool starter_begin(const struct starter_terms *terms, struct arena *arena, struc
 
 bool starter_is_there(void);
 
-/* Starts the command with these three descriptors. 0, or an errno. The child is ours to wait for, unless we are a fork of who began. */
+/* Starts the command with these three descriptors. 0, or an errno. The child is ours to wait for, unless we are a fork
+ * of who began. */
 int starter_spawn(const char *const argv[], const int stdio[3], pid_t *pid);
 
 /* Has a tool run in a sandbox: see sandbox_keep. 0, or an errno. */
 int starter_keep(const struct sandbox_job *job, const struct sandbox_pipes *ends);
 
-/* A signal, SIGTERM or SIGKILL, to what starter_spawn started, or to its group where `pid` is negative, or to a fork of who began; to
- * nothing else. It was not waited for. 0, or an errno. */
+/* A signal, SIGTERM or SIGKILL, to what starter_spawn started, or to its group where `pid` is negative, or to a fork of
+ * who began; to nothing else. It was not waited for. 0, or an errno. */
 int starter_signal(pid_t pid, int sig);
 
 /* Ends it, and waits until its folder is gone. Fine without one. */
 void starter_end(void);
 
-/* --- the editor ---------------------------------------------------------------------------------------------------------------- */
+/* --- the editor --------------------------------------------------------------------------------------------------- */
 
-/* Starts the copy, for files in these folders, which end in NULL, or below. The editor is what VISUAL says, else EDITOR, cut into words
- * as a shell cuts them, with quotation marks and backslashes and nothing else; else the first usual one that PATH has. Nothing happens
- * when there is a copy. */
+/* Starts the copy, for files in these folders, which end in NULL, or below. The editor is what VISUAL says, else
+ * EDITOR, cut into words as a shell cuts them, with quotation marks and backslashes and nothing else; else the first
+ * usual one that PATH has. Nothing happens when there is a copy. */
 void foreground_begin(const char *const *folders, struct arena *arena);
 
 /* Why there is no copy: a sentence without its period. NULL: there is one. */
