@@ -34,11 +34,9 @@ struct tensor_row {
 	uint32_t *pending; /* of a row that is read: the operation's number for the detector */
 };
 
-/* --- im2col ------------------------------------------------------------------------------------------------------- */
+/* --- im2col: pixels one after the other instead of a box ---------------------------------------------------------- */
 
-/* Copies in im2col mode, of pixels one after the other instead of a box.
- *
- * PTX ISA, "im2col mode"; as an H200 does it in the examples of Triton's tutorial on convolution (gluon, tma-im2col):
+/* PTX ISA, "im2col mode"; as an H200 does it in the examples of Triton's tutorial on convolution (gluon, tma-im2col):
  * the first pixel is at the coordinates; the next is a step on in the innermost dimension after the channels; past the
  * end of the bounding box it is at the box's beginning, a step on in the next dimension; past the end of the last one
  * in the next image. The offsets are added to that, so that they move the bounding box. What lies outside the tensor is

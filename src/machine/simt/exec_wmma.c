@@ -152,14 +152,19 @@ EXEC(store)
 	}
 }
 
+static bool has_space(const struct code *c)
+{
+	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC;
+}
+
 exec_fn *simt_pick_wmma_load(const struct code *c)
 {
-	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC ? load : NULL;
+	return has_space(c) ? load : NULL;
 }
 
 exec_fn *simt_pick_wmma_store(const struct code *c)
 {
-	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC ? store : NULL;
+	return has_space(c) ? store : NULL;
 }
 
 /* --- product ------------------------------------------------------------------------------------------------------ */
@@ -228,8 +233,9 @@ static uint64_t offset_of(const struct warp *w, const struct code *c, uint32_t i
 							     : (uint64_t)column * line + row);
 }
 
-static void move(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
+EXEC(move)
 {
+	enum access_op op = instr_kind(c->instr->form) == PTX_KIND_TILE_LOAD ? ACCESS_LOAD : ACCESS_STORE;
 	uint32_t registers = c->instr->form->type == PTX_S32 ? 2 : 1;
 	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
@@ -249,27 +255,12 @@ static void move(struct warp *w, const struct code *c, uint32_t mask, enum acces
 	}
 }
 
-EXEC(narrow_load)
-{
-	move(w, c, mask, ACCESS_LOAD);
-}
-
-EXEC(narrow_store)
-{
-	move(w, c, mask, ACCESS_STORE);
-}
-
-static bool has_space(const struct code *c)
-{
-	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC;
-}
-
 exec_fn *simt_pick_wmma_narrow_load(const struct code *c)
 {
-	return has_space(c) ? narrow_load : NULL;
+	return has_space(c) ? move : NULL;
 }
 
 exec_fn *simt_pick_wmma_narrow_store(const struct code *c)
 {
-	return has_space(c) ? narrow_store : NULL;
+	return has_space(c) ? move : NULL;
 }

@@ -1,5 +1,5 @@
-/* One access of a warp: where its addresses point, whether they are valid, and who is told of it: listener and race
- * detector. */
+/* One access of a warp: where its addresses point, whether they are valid, and to whom it is reported: listener and
+ * race detector. */
 #include "machine/simt/mem.h"
 
 #include <inttypes.h>

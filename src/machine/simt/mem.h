@@ -16,8 +16,8 @@ struct mem_half {
 	bool adjacent;
 };
 
-/* The quick way to a plain load of a full warp, one element each, of which nobody hears: true when each half is at one
- * element or at adjacent ones. False when simt_mem_reach has to look. */
+/* The quick way to a plain load of a full warp, one element each, which is reported to nobody: true when each half is
+ * at one element or at adjacent ones. False when simt_mem_reach has to look. */
 bool simt_mem_find_halves(struct warp *w, const struct code *c, struct mem_half out[WARP_HALVES]);
 
 /* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
@@ -38,8 +38,8 @@ bool simt_mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enu
  * access that is, for a defect. */
 const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t bytes);
 
-/* The same without that, for what looks on: `*in` is the space; and the offset of the address in it, the address itself
- * in global memory. */
+/* Like simt_mem_read, for a debugger, which leaves m->access alone: `*in` is the space; and the offset of the address
+ * in it, the address itself in global memory. */
 void *simt_mem_at(const struct warp *w, uint32_t lane, uint64_t address, size_t bytes, enum mem_space *in);
 uint64_t simt_mem_offset(uint64_t address, enum mem_space space);
 

@@ -180,7 +180,7 @@ struct simt_listener {
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
-/* What another thread sees of launches as they run, and asks of them. */
+/* What another thread sees of launches as they run, and requests of them. */
 struct simt_progress {
 	_Atomic uint64_t steps, blocks; /* warp instructions, in thousands at a time; blocks that have ended */
 	_Atomic bool
