@@ -14,3 +14,4 @@ unit_tests += tests/unit/test_canvas
 unit_tests += tests/unit/test_export
 unit_tests += tests/unit/test_theme
 unit_tests += tests/unit/test_cast
+EXTRA_DIST += src/front/canvas/README.md

@@ -375,13 +375,12 @@ static void picture(
 			}
 		}
 
-		enum canvas_charset runs_charset = options->charset;
 		for (int col = 0, end; col < canvas->cols; col = end) {
 			const struct cell *cell = canvas_at(canvas, row, col);
-			end = element_end(canvas, row, col, runs_charset);
-			if (is_text(cell, runs_charset) && !(joined && is_short(canvas, row, col, end))) {
-				text_run(canvas, (struct rect){row, col, 1, end - col}, runs_charset, joined, out);
-			} else if (is_drawn(cell, runs_charset) && !(joined && is_plain_stroke(cell))) {
+			end = element_end(canvas, row, col, options->charset);
+			if (is_text(cell, options->charset) && !(joined && is_short(canvas, row, col, end))) {
+				text_run(canvas, (struct rect){row, col, 1, end - col}, options->charset, joined, out);
+			} else if (is_drawn(cell, options->charset) && !(joined && is_plain_stroke(cell))) {
 				int n = end - col;
 				const struct stroke *stroke = stroke_find(cell->ch);
 				if (stroke) {
@@ -444,9 +443,8 @@ void canvas_export_svg(const struct canvas *canvas, const struct canvas_export_o
 	buf_free(&text);
 	buf_puts(out, "</desc>\n");
 
-	enum canvas_theme style_theme = options->theme;
 	buf_puts(out, "<style>\n");
-	rules(canvas, style_theme, out);
+	rules(canvas, options->theme, out);
 	buf_puts(out, "</style>\n");
 
 	picture(canvas, options, false, out);

@@ -1,11 +1,11 @@
 noinst_LIBRARIES += src/front/view/libview.a
 src_front_view_libview_a_SOURCES = \
 	src/front/view/atomics.c \
+	src/front/view/banks.c \
+	src/front/view/blocks.c \
 	src/front/view/cluster.c \
 	src/front/view/code.h \
 	src/front/view/compare.c \
-	src/front/view/banks.c \
-	src/front/view/blocks.c \
 	src/front/view/defect.c \
 	src/front/view/describe.c \
 	src/front/view/draw.c src/front/view/draw.h \
@@ -18,9 +18,9 @@ src_front_view_libview_a_SOURCES = \
 	src/front/view/mask.c \
 	src/front/view/numbers.c src/front/view/numbers.h \
 	src/front/view/occupancy.c \
+	src/front/view/program.c src/front/view/program.h \
 	src/front/view/roofline.c \
 	src/front/view/sass.c \
-	src/front/view/program.c src/front/view/program.h \
 	src/front/view/schedule.c \
 	src/front/view/scroll.c \
 	src/front/view/sectors.c \
@@ -38,3 +38,4 @@ attack_unit_tests += tests/unit/test_view
 
 # Pictures of the views; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
 EXTRA_DIST += tests/golden/views
+EXTRA_DIST += src/front/view/README.md
