@@ -129,8 +129,22 @@ static bool read_swizzle(struct tensor_reader *r)
 	return fail_tensor(r, r->at, "a swizzle is none, 32, 64 or 128");
 }
 
-static bool read_option(struct tensor_reader *r)
+static const char *const options[] = {
+	"box", "pixels", "channels", "lower", "upper", "step", "strides", "swizzle", "fill"};
+#define OPTIONS (sizeof options / sizeof *options)
+
+/* An option, which is given once. */
+static bool read_new_option(struct tensor_reader *r, uint32_t *given)
 {
+	for (size_t i = 0; i < OPTIONS; i++) {
+		size_t len = strlen(options[i]);
+		if (strncmp(r->at, options[i], len) != 0 || isalnum((unsigned char)r->at[len]))
+			continue;
+		if (*given & 1u << i)
+			return fail_tensor(r, r->at, "%s is given twice", options[i]);
+		*given |= 1u << i;
+	}
+
 	struct warp_tensor *t = r->map;
 	uint64_t n[WARP_TENSOR_RANKS];
 	if (accept_word(r, "box")) {
@@ -175,24 +189,6 @@ static bool read_option(struct tensor_reader *r)
 	t->fills_nan = t->kind == 'F' && accept_word(r, "nan");
 	return t->fills_nan || accept_word(r, "zero") ||
 		fail_tensor(r, r->at, "it is filled with zero or, floats, nan");
-}
-
-static const char *const options[] = {
-	"box", "pixels", "channels", "lower", "upper", "step", "strides", "swizzle", "fill"};
-#define OPTIONS (sizeof options / sizeof *options)
-
-/* An option, which is given once. */
-static bool read_new_option(struct tensor_reader *r, uint32_t *given)
-{
-	for (size_t i = 0; i < OPTIONS; i++) {
-		size_t len = strlen(options[i]);
-		if (strncmp(r->at, options[i], len) != 0 || isalnum((unsigned char)r->at[len]))
-			continue;
-		if (*given & 1u << i)
-			return fail_tensor(r, r->at, "%s is given twice", options[i]);
-		*given |= 1u << i;
-	}
-	return read_option(r);
 }
 
 /* CUDA driver API, cuTensorMapEncodeIm2col: the parts of a map of pixels, and those of one of boxes, go together. */

@@ -210,27 +210,6 @@ static bool check_shape(const struct texture_reader *r, const char *sizes)
 	return true;
 }
 
-/* Reads what the texels are, [fill, end) of the text, as a buffer of so many channels. Its text ends at the same column, so that what
- * is wrong with it is reported there. */
-static bool fill_texels(
-	const struct texture_reader *r, const char *type, const char *fill, const char *end, struct launch_arg *out)
-{
-	const struct warp_texture *t = r->shape;
-	size_t count = (size_t)(warp_texture_bytes(t) / t->bytes);
-	const char *first = fill + strspn(fill, ":");
-	bool listed = isdigit((unsigned char)*first) || strchr("+-.@", *first) || !strncmp(first, "inf", 3) ||
-		!strncmp(first, "nan", 3);
-	const char *head = listed && fill != end
-		? arena_printf(r->arena, "%.*s[]", (int)strcspn(type, "x["), type)
-		: arena_printf(r->arena, "%.*s[%zu]", (int)strcspn(type, "x["), type, count);
-	size_t column = (size_t)(fill - r->text), pad = column > strlen(head) ? column - strlen(head) : 0;
-	const char *buffer = arena_printf(r->arena, "%*s%s%.*s", (int)pad, "", head, (int)(end - fill), fill);
-	if (!launch_arg_parse(r->arena, r->what, buffer, out, r->diag))
-		return false;
-	return out->count == count ||
-		fail_texture(r, first, "%zu values; there are %zu channels of texels", out->count, count);
-}
-
 static bool read_texture(struct texture_reader *r, struct launch_arg *out)
 {
 	enum launch_type type;
@@ -253,7 +232,24 @@ static bool read_texture(struct texture_reader *r, struct launch_arg *out)
 		return fail_texture(r, r->at, "expected ',' and what else it is, or '}' at the end");
 	if (t->cube)
 		t->normalized = true;
-	return check_shape(r, sizes) && fill_texels(r, format, fill, end, out);
+
+	if (!check_shape(r, sizes))
+		return false;
+	/* What the texels are, [fill, end) of the text, is read as a buffer of so many channels. Its text ends at the
+	 * same column, so that what is wrong with it is reported there. */
+	size_t count = (size_t)(warp_texture_bytes(t) / t->bytes);
+	const char *first = fill + strspn(fill, ":");
+	bool listed = isdigit((unsigned char)*first) || strchr("+-.@", *first) || !strncmp(first, "inf", 3) ||
+		!strncmp(first, "nan", 3);
+	const char *head = listed && fill != end
+		? arena_printf(r->arena, "%.*s[]", (int)strcspn(format, "x["), format)
+		: arena_printf(r->arena, "%.*s[%zu]", (int)strcspn(format, "x["), format, count);
+	size_t column = (size_t)(fill - r->text), pad = column > strlen(head) ? column - strlen(head) : 0;
+	const char *buffer = arena_printf(r->arena, "%*s%s%.*s", (int)pad, "", head, (int)(end - fill), fill);
+	if (!launch_arg_parse(r->arena, r->what, buffer, out, r->diag))
+		return false;
+	return out->count == count ||
+		fail_texture(r, first, "%zu values; there are %zu channels of texels", out->count, count);
 }
 
 bool launch_texture_parse(

@@ -32,50 +32,6 @@ static bool leave_scope(struct ptx_parser *p)
 	return p->names.depth > 0;
 }
 
-static bool parse_label_here(struct ptx_parser *p, const struct ptx_token *name)
-{
-	if (ptx_take_dot(p, "branchtargets")) {
-		size_t cap = 0;
-		struct ptx_token *words = NULL;
-		size_t n = 0;
-		do {
-			if (p->tok.kind != PTX_TOK_NAME) {
-				ptx_unexpected(p, "a label");
-				return false;
-			}
-			*vec_push_in(p->arena, words, n, cap) = p->tok;
-			ptx_next(p);
-		} while (ptx_take(p, ','));
-		struct ptx_targets *targets = arena_array(p->arena, struct ptx_targets, 1);
-		targets->labels = arena_array(p->arena, struct ptx_operand, n);
-		targets->n = (int)n;
-		for (size_t i = 0; i < n; i++) {
-			targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-			*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
-				&targets->labels[i], words[i].text, words[i].len, p->names.depth, words[i].line,
-				words[i].col};
-		}
-		ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_TARGETS)->targets = targets;
-		return ptx_expect(p, ';');
-	}
-	if (ptx_take_dot(p, "callprototype"))
-		return ptx_parse_callprototype(p, name);
-	if (ptx_take_dot(p, "calltargets"))
-		return ptx_parse_calltargets(p, name);
-	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
-	if (s && s->depth == p->names.depth) {
-		ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len),
-			name->text, s->line);
-		return true;
-	}
-	s = ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_LABEL);
-	s->index = p->kernel->n_instrs;
-	s->line = name->line;
-	*vec_push_in(p->arena, p->kernel->labels, p->kernel->n_labels, p->cap.labels) = (struct ptx_label){
-		name->text, name->len, p->kernel->n_instrs};
-	return true;
-}
-
 /* `@p` or `@!p`, if there is one. */
 static bool parse_guard(struct ptx_parser *p, struct ptx_instr *instr)
 {
@@ -187,8 +143,49 @@ static bool parse_statement(struct ptx_parser *p)
 	}
 	name = p->tok;
 	ptx_next(p);
-	if (instr.guard < 0 && ptx_take(p, ':'))
-		return parse_label_here(p, &name);
+	if (instr.guard < 0 && ptx_take(p, ':')) {
+		if (ptx_take_dot(p, "branchtargets")) {
+			size_t cap = 0;
+			struct ptx_token *words = NULL;
+			size_t n = 0;
+			do {
+				if (p->tok.kind != PTX_TOK_NAME) {
+					ptx_unexpected(p, "a label");
+					return false;
+				}
+				*vec_push_in(p->arena, words, n, cap) = p->tok;
+				ptx_next(p);
+			} while (ptx_take(p, ','));
+			struct ptx_targets *targets = arena_array(p->arena, struct ptx_targets, 1);
+			targets->labels = arena_array(p->arena, struct ptx_operand, n);
+			targets->n = (int)n;
+			for (size_t i = 0; i < n; i++) {
+				targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
+				*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
+					&targets->labels[i], words[i].text, words[i].len, p->names.depth, words[i].line,
+					words[i].col};
+			}
+			ptx_names_add(&p->names, p->names.depth, name.text, name.len, PTX_SYM_TARGETS)
+				->targets = targets;
+			return ptx_expect(p, ';');
+		}
+		if (ptx_take_dot(p, "callprototype"))
+			return ptx_parse_callprototype(p, &name);
+		if (ptx_take_dot(p, "calltargets"))
+			return ptx_parse_calltargets(p, &name);
+		struct ptx_symbol *s = ptx_names_find(&p->names, name.text, name.len);
+		if (s && s->depth == p->names.depth) {
+			ptx_fault(p, &name, "%.*s is declared twice, first in line %d",
+				(int)(name.len > 60 ? 60 : name.len), name.text, s->line);
+			return true;
+		}
+		s = ptx_names_add(&p->names, p->names.depth, name.text, name.len, PTX_SYM_LABEL);
+		s->index = p->kernel->n_instrs;
+		s->line = name.line;
+		*vec_push_in(p->arena, p->kernel->labels, p->kernel->n_labels, p->cap.labels) = (struct ptx_label){
+			name.text, name.len, p->kernel->n_instrs};
+		return true;
+	}
 	return parse_instruction(p, &instr, &name);
 }
 

@@ -81,23 +81,19 @@ static uint8_t find_builtin(const struct ptx_kernel *k)
 
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
-static void new_function(struct ptx_parser *p, const struct ptx_token *name)
-{
-	struct ptx_symbol *s = ptx_names_add(&p->names, 0, name->text, name->len, PTX_SYM_FUNC);
-	s->line = name->line;
-	s->function = p->kernel;
-	p->kernel->builtin = p->kernel->defined ? PTX_NO_BUILTIN : find_builtin(p->kernel);
-	p->kernel->index = p->module->n_functions;
-	*vec_push_in(p->arena, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
-}
-
 bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
 {
 	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
 	struct ptx_kernel *before = s && s->kind == PTX_SYM_FUNC ? s->function : NULL;
 
 	if (!s) {
-		new_function(p, name);
+		struct ptx_symbol *function = ptx_names_add(&p->names, 0, name->text, name->len, PTX_SYM_FUNC);
+		function->line = name->line;
+		function->function = p->kernel;
+		p->kernel->builtin = p->kernel->defined ? PTX_NO_BUILTIN : find_builtin(p->kernel);
+		p->kernel->index = p->module->n_functions;
+		*vec_push_in(p->arena, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
+
 		return true;
 	}
 	if (!before || (before->defined && p->kernel->defined)) {
@@ -244,13 +240,6 @@ static bool parse_argument(struct ptx_parser *p, struct ptx_operand *out)
 	return true;
 }
 
-/* The vector of registers that the parser stands at, or NULL. */
-static const struct ptx_symbol *vector_here(struct ptx_parser *p)
-{
-	const struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
-	return s && s->kind == PTX_SYM_VECTOR ? s : NULL;
-}
-
 static bool parse_list(struct ptx_parser *p, bool (*parse_item)(struct ptx_parser *p, struct ptx_operand *out),
 	struct ptx_operand *out)
 {
@@ -263,7 +252,10 @@ static bool parse_list(struct ptx_parser *p, bool (*parse_item)(struct ptx_parse
 	if (ptx_take(p, ')'))
 		return true;
 	do {
-		const struct ptx_symbol *vector = vector_here(p);
+		/* The vector of registers that the parser stands at, or NULL. */
+		const struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len)
+									 : NULL;
+		const struct ptx_symbol *vector = s && s->kind == PTX_SYM_VECTOR ? s : NULL;
 		if (!vector && !parse_item(p, &item))
 			return false;
 		for (int i = 0; i < (vector ? vector->lanes : 1); i++)

@@ -149,20 +149,6 @@ static int intersect(struct cfg *c, int a, int b)
 	return a;
 }
 
-/* The common post-dominator of the block's successors, as a number; -1 while none has one. Lanes in an endless loop may
- * reach barriers there, so they do not end: the others reconverge with them nowhere. */
-static int common_post_dominator(struct cfg *c, int b, int end)
-{
-	int found = c->to_end[b] ? end : -1;
-	for (int i = 0; i < c->k->blocks[b].n_succ; i++) {
-		int to = c->k->blocks[b].succ[i], succ = c->number[to];
-		if (c->idom[succ] < 0 || (c->region[to] != c->region[b] && c->region[to] != ENDLESS))
-			continue;
-		found = found < 0 ? succ : intersect(c, found, succ);
-	}
-	return found;
-}
-
 static bool find_post_dominators(struct cfg *c)
 {
 	int end = c->k->n_blocks;
@@ -172,7 +158,18 @@ static bool find_post_dominators(struct cfg *c)
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (int i = end - 1; i >= 0; i--) {
-			int found = common_post_dominator(c, c->order[i], end);
+			/* The common post-dominator of the block's successors, as a number; -1 while none has one.
+			 * Lanes in an endless loop may reach barriers there, so they do not end: the others reconverge
+			 * with them nowhere. */
+			int b = c->order[i];
+			int found = c->to_end[b] ? end : -1;
+			for (int j = 0; j < c->k->blocks[b].n_succ; j++) {
+				int to = c->k->blocks[b].succ[j], succ = c->number[to];
+				if (c->idom[succ] < 0 || (c->region[to] != c->region[b] && c->region[to] != ENDLESS))
+					continue;
+				found = found < 0 ? succ : intersect(c, found, succ);
+			}
+
 			changed |= found != c->idom[i];
 			c->idom[i] = found;
 			if (c->work > WORK_MAX)

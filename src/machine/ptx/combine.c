@@ -189,46 +189,6 @@ static void add_own(struct combiner *c, const char *name, size_t len, int file)
 	hash_add(&c->own, &own->link, name, len);
 }
 
-static void find_names(struct combiner *c)
-{
-	for (size_t i = 0; i < c->n_pieces; i++)
-		if (c->pieces[i].name && is_definition(&c->pieces[i])) {
-			/* One that is not weak is there once; of weak ones the first stays. */
-			struct ptx_piece *p = &c->pieces[i];
-			struct ptx_piece *before = definition_of(c, p->name, p->name_len);
-			if (before && before->linkage == LINKAGE_VISIBLE && p->linkage == LINKAGE_VISIBLE) {
-				diag_error(c->diag, (struct diag_pos){0}, "%s is defined twice: in %s and in %s",
-					demangle_signature(c->arena, arena_strndup(c->arena, p->name, p->name_len)),
-					c->parts[before->file].name, c->parts[p->file].name);
-				continue;
-			}
-			bool stays = !before || (before->linkage == LINKAGE_WEAK && p->linkage == LINKAGE_VISIBLE);
-			p->dropped = !stays;
-			if (before && stays) {
-				before->dropped = true;
-				hash_remove(&c->defined, &before->link);
-			}
-			if (stays)
-				hash_add(&c->defined, &p->link, p->name, p->name_len);
-		}
-	for (size_t i = 0; i < c->n_pieces; i++) {
-		struct ptx_piece *p = &c->pieces[i];
-		if (p->kind == PIECE_STRINGS && !p->dropped) {
-			/* Labels of a section: a name, then a colon. */
-			struct ptx_lexer lx;
-			struct ptx_token t, before = {.kind = PTX_TOK_END};
-			ptx_lexer_init(&lx, p->text, p->len);
-			for (ptx_lex(&lx, &t); t.kind != PTX_TOK_END; ptx_lex(&lx, &t)) {
-				if (is_punct(&t, ':') && before.kind == PTX_TOK_NAME)
-					add_own(c, before.text, before.len, p->file);
-				before = t;
-			}
-		} else if (p->name && p->linkage == LINKAGE_LOCAL) {
-			add_own(c, p->name, p->name_len, p->file);
-		}
-	}
-}
-
 static bool is_renamed(const struct combiner *c, int file, const struct ptx_token *t)
 {
 	for (struct hash_link *l = hash_find(&c->own, t->text, t->len); l; l = hash_next(l)) {
@@ -300,7 +260,44 @@ bool ptx_combine(struct arena *arena, const struct ptx_source *parts, int n, str
 		while (t.kind != PTX_TOK_END)
 			read_piece(&c, &lx, &t, i);
 	}
-	find_names(&c);
+
+	for (size_t i = 0; i < c.n_pieces; i++)
+		if (c.pieces[i].name && is_definition(&c.pieces[i])) {
+			/* One that is not weak is there once; of weak ones the first stays. */
+			struct ptx_piece *p = &c.pieces[i];
+			struct ptx_piece *other = definition_of(&c, p->name, p->name_len);
+			if (other && other->linkage == LINKAGE_VISIBLE && p->linkage == LINKAGE_VISIBLE) {
+				diag_error(c.diag, (struct diag_pos){0}, "%s is defined twice: in %s and in %s",
+					demangle_signature(c.arena, arena_strndup(c.arena, p->name, p->name_len)),
+					c.parts[other->file].name, c.parts[p->file].name);
+				continue;
+			}
+			bool stays = !other || (other->linkage == LINKAGE_WEAK && p->linkage == LINKAGE_VISIBLE);
+			p->dropped = !stays;
+			if (other && stays) {
+				other->dropped = true;
+				hash_remove(&c.defined, &other->link);
+			}
+			if (stays)
+				hash_add(&c.defined, &p->link, p->name, p->name_len);
+		}
+	for (size_t i = 0; i < c.n_pieces; i++) {
+		struct ptx_piece *p = &c.pieces[i];
+		if (p->kind == PIECE_STRINGS && !p->dropped) {
+			/* Labels of a section: a name, then a colon. */
+			struct ptx_lexer lx;
+			struct ptx_token t, previous = {.kind = PTX_TOK_END};
+			ptx_lexer_init(&lx, p->text, p->len);
+			for (ptx_lex(&lx, &t); t.kind != PTX_TOK_END; ptx_lex(&lx, &t)) {
+				if (is_punct(&t, ':') && previous.kind == PTX_TOK_NAME)
+					add_own(&c, previous.text, previous.len, p->file);
+				previous = t;
+			}
+		} else if (p->name && p->linkage == LINKAGE_LOCAL) {
+			add_own(&c, p->name, p->name_len, p->file);
+		}
+	}
+
 	if (!c.target_text)
 		diag_error(
 			diag, (struct diag_pos){.file = n ? parts[0].name : NULL}, "it is no PTX: it has no .target");

@@ -111,17 +111,6 @@ static bool is_of_four(const struct ptx_instr *instr, const struct ptx_operand *
 		o->count == 4;
 }
 
-static struct ptx_operand two_words(struct ptx_parser *p)
-{
-	struct ptx_operand two = {.kind = PTX_VECTOR, .count = 2, .second = -1};
-	two.elements = arena_array(p->arena, struct ptx_operand, 2);
-	for (int i = 0; i < 2; i++)
-		two.elements[i] = (struct ptx_operand){.kind = PTX_REG,
-			.index = add_register(p, i ? "(upper half)" : "(lower half)", PTX_B64),
-			.second = -1};
-	return two;
-}
-
 void ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr)
 {
 	if (instr->form->op == PTX_OP_CVT) {
@@ -142,7 +131,15 @@ void ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr)
 		const struct ptx_operand four = instr->operands[i];
 		if (!is_of_four(instr, &four))
 			continue;
-		instr->operands[i] = two_words(p);
+
+		struct ptx_operand two = {.kind = PTX_VECTOR, .count = 2, .second = -1};
+		two.elements = arena_array(p->arena, struct ptx_operand, 2);
+		for (int j = 0; j < 2; j++)
+			two.elements[j] = (struct ptx_operand){.kind = PTX_REG,
+				.index = add_register(p, j ? "(upper half)" : "(lower half)", PTX_B64),
+				.second = -1};
+		instr->operands[i] = two;
+
 		for (int half = 0; i == 1 && half < 2; half++)
 			move_pair(p, &four, half, instr->operands[1].elements[half].index, true);
 	}

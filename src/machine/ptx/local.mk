@@ -34,6 +34,7 @@ src_machine_ptx_libptx_a_SOURCES = \
 	src/machine/ptx/tiles.c \
 	src/machine/ptx/tokens.c \
 	src/machine/ptx/types.def
+EXTRA_DIST += src/machine/ptx/README.md
 
 unit_tests += tests/unit/test_ptx
 unit_tests += tests/unit/test_instr

@@ -227,15 +227,6 @@ static void compare_lane(struct race_detector *d, struct checked_access *c, int 
 	}
 }
 
-/* Accesses are aligned and of one width: they are at the same address or apart. */
-static void compare_lanes(struct race_detector *d, struct checked_access *c)
-{
-	for (uint32_t left = c->a->active, before = 0; left; left &= left - 1) {
-		compare_lane(d, c, __builtin_ctz(left), before);
-		before |= left & -left;
-	}
-}
-
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 /* No other lane has written the word. */
@@ -574,8 +565,13 @@ static void check_phases(struct race_detector *d, struct checked_access *c)
 		check_all(d, c, COMPARE | ENTER);
 		return;
 	}
-	if (!(c->shadow.kind & SHADOW_STRONG) || (c->shadow.kind & SHADOW_VOLATILE && c->a->space == SPACE_SHARED))
-		compare_lanes(d, c);
+	if (!(c->shadow.kind & SHADOW_STRONG) || (c->shadow.kind & SHADOW_VOLATILE && c->a->space == SPACE_SHARED)) {
+		/* Accesses are aligned and of one width: they are at the same address or apart. */
+		for (uint32_t left = c->a->active, before = 0; left; left &= left - 1) {
+			compare_lane(d, c, __builtin_ctz(left), before);
+			before |= left & -left;
+		}
+	}
 	check_all(d, c, COMPARE);
 	check_all(d, c, ENTER);
 }

@@ -282,19 +282,6 @@ uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */
 
-static void take_from_granule(struct pending_ranges *p, uint32_t index)
-{
-	struct pending_range *r = &p->at[index];
-	uint32_t *from = &p->by_granule[granule_bucket((enum mem_space)r->space, r->address)];
-	while (*from != index)
-		from = &p->at[*from].next_in_granule;
-	*from = r->next_in_granule;
-	p->in_use[writes(r->op)]--;
-	p->last = p->last == index ? 0 : p->last;
-	r->next_in_granule = p->spare;
-	p->spare = index;
-}
-
 static void flush_reads(struct race_detector *d, const struct race_site *site, struct warp_access *a)
 {
 	if (a->active && a->space == SPACE_SHARED && d->setup.clusters)
@@ -319,7 +306,16 @@ static void end_ranges(
 			continue;
 		}
 		*from = r->next_of_operation;
-		take_from_granule(p, index);
+
+		uint32_t *link = &p->by_granule[granule_bucket((enum mem_space)r->space, r->address)];
+		while (*link != index)
+			link = &p->at[*link].next_in_granule;
+		*link = r->next_in_granule;
+		p->in_use[writes(r->op)]--;
+		p->last = p->last == index ? 0 : p->last;
+		r->next_in_granule = p->spare;
+		p->spare = index;
+
 		if (!writes(r->op)) {
 			/* The source of a copy is read for the last time where the copy ends: lanes in one access, as
 			 * far as they can be. */

@@ -189,16 +189,6 @@ static struct grid_shadow_page *find_page(struct grid_shadow *shadow, uint64_t n
 	return shadow->last = page;
 }
 
-/* NULL when there are too many. */
-static struct grid_access_page *page_of_kind(struct grid_shadow *shadow, struct grid_shadow_page *page, int kind)
-{
-	if (!page->of[kind] && (uint64_t)shadow->n_pages * PAGE_WORDS + shadow->n_overflow < GRID_ACCESSES_MAX) {
-		page->of[kind] = base_calloc(1, sizeof *page->of[kind]);
-		shadow->n_pages++;
-	}
-	return page->of[kind];
-}
-
 static void drop_clocks(const struct grid_access *accesses, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -306,28 +296,6 @@ static struct access_summary word_of(const struct access_summary *s, uint32_t i)
 	return one;
 }
 
-static void compare_summary(struct race_detector *d, const struct access_summary *s)
-{
-	const struct grid_shadow_page *all = find_page(d->grid->shadow, s->word / PAGE_WORDS);
-	int own = summary_kind(s->kind);
-	for (int kind = 0; kind < SUMMARY_KINDS; kind++) {
-		const struct grid_access_page *page = writes(own) || writes(kind) ? all->of[kind] : NULL;
-		for (uint32_t i = 0; page && i < s->words; i++) {
-			if (!(page->bytes[(s->word + i) % PAGE_WORDS] & s->bytes))
-				continue;
-			struct access_summary one = word_of(s, i);
-
-			const struct grid_shadow *shadow = d->grid->shadow;
-			const struct grid_access *old = &page->first[one.word % PAGE_WORDS];
-			compare_access(d, &one, old);
-			while (old->next) {
-				old = &shadow->overflow[old->next];
-				compare_access(d, &one, old);
-			}
-		}
-	}
-}
-
 /* --- adding ------------------------------------------------------------------------------------------------------- */
 
 /* Whatever races with the summary races with the older access, as far as can be known. */
@@ -380,38 +348,62 @@ static struct grid_access *slot_for(
 	}
 }
 
-static void add_summary(struct race_detector *d, const struct access_summary *s)
-{
-	struct grid_shadow *shadow = d->grid->shadow;
-	struct grid_access_page *page = page_of_kind(
-		shadow, find_page(shadow, s->word / PAGE_WORDS), summary_kind(s->kind));
-	if (!page)
-		d->communicates = true;
-	for (uint32_t i = 0; page && i < s->words; i++) {
-		uint32_t word = (s->word + i) % PAGE_WORDS;
-		/* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
-		if (!d->grid->synchronizes && !d->grid->relies && !is_store(s->kind) &&
-			!(s->bytes & ~page->bytes[word]))
-			continue;
-		struct access_summary one = word_of(s, i);
-		struct grid_access *slot = slot_for(d, &one, page);
-		page->bytes[word] |= s->bytes;
-		if (slot) {
-			race_grid_clock_keep(one.others);
-			race_grid_clock_drop(slot->others);
-			*slot = (struct grid_access){one.others, d->block, one.instr, one.epoch, one.lanes, one.value,
-				one.warp, one.bytes, one.kind, one.size, one.writes, slot->next};
-		}
-	}
-}
-
 void race_grid_shadow_merge(struct race_detector *d)
 {
 	if (!d->grid->shadow)
 		d->grid->shadow = base_calloc(1, sizeof *d->grid->shadow);
-	for (uint32_t i = 0; i < d->summaries.n; i++)
-		compare_summary(d, &d->summaries.at[i]);
+	for (uint32_t i = 0; i < d->summaries.n; i++) {
+		const struct access_summary *s = &d->summaries.at[i];
+		const struct grid_shadow_page *all = find_page(d->grid->shadow, s->word / PAGE_WORDS);
+		int own = summary_kind(s->kind);
+		for (int kind = 0; kind < SUMMARY_KINDS; kind++) {
+			const struct grid_access_page *page = writes(own) || writes(kind) ? all->of[kind] : NULL;
+			for (uint32_t j = 0; page && j < s->words; j++) {
+				if (!(page->bytes[(s->word + j) % PAGE_WORDS] & s->bytes))
+					continue;
+				struct access_summary one = word_of(s, j);
+
+				const struct grid_shadow *shadow = d->grid->shadow;
+				const struct grid_access *old = &page->first[one.word % PAGE_WORDS];
+				compare_access(d, &one, old);
+				while (old->next) {
+					old = &shadow->overflow[old->next];
+					compare_access(d, &one, old);
+				}
+			}
+		}
+	}
 	for (uint32_t i = 0; i < d->summaries.n; i++) /* which may replace what others had to be compared with */
-		add_summary(d, &d->summaries.at[i]);
+	{
+		const struct access_summary *s = &d->summaries.at[i];
+		struct grid_shadow *shadow = d->grid->shadow;
+
+		struct grid_shadow_page *kind_page = find_page(shadow, s->word / PAGE_WORDS);
+		int page_kind = summary_kind(s->kind);
+		if (!kind_page->of[page_kind] &&
+			(uint64_t)shadow->n_pages * PAGE_WORDS + shadow->n_overflow < GRID_ACCESSES_MAX) {
+			kind_page->of[page_kind] = base_calloc(1, sizeof *kind_page->of[page_kind]);
+			shadow->n_pages++;
+		}
+		struct grid_access_page *page = kind_page->of[page_kind];
+		if (!page)
+			d->communicates = true;
+		for (uint32_t j = 0; page && j < s->words; j++) {
+			uint32_t word = (s->word + j) % PAGE_WORDS;
+			/* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
+			if (!d->grid->synchronizes && !d->grid->relies && !is_store(s->kind) &&
+				!(s->bytes & ~page->bytes[word]))
+				continue;
+			struct access_summary one = word_of(s, j);
+			struct grid_access *slot = slot_for(d, &one, page);
+			page->bytes[word] |= s->bytes;
+			if (slot) {
+				race_grid_clock_keep(one.others);
+				race_grid_clock_drop(slot->others);
+				*slot = (struct grid_access){one.others, d->block, one.instr, one.epoch, one.lanes,
+					one.value, one.warp, one.bytes, one.kind, one.size, one.writes, slot->next};
+			}
+		}
+	}
 	race_summaries_clear(d);
 }

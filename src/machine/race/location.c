@@ -33,20 +33,6 @@ static void clear_release(struct release_clock *clock)
 	clock->n_kept = 0;
 }
 
-static void copy_release(struct release_clock *to, const struct release_clock *from)
-{
-	to->block = from->block;
-	for (int scope = 0; scope < RACE_SCOPES; scope++)
-		to->scope[scope] = race_clock_keep(from->scope[scope]);
-	to->n_kept = from->n_kept;
-	to->kept = from->n_kept ? base_calloc(PARTS_MAX, sizeof *to->kept) : NULL;
-	for (uint32_t i = 0; i < from->n_kept; i++) {
-		to->kept[i].block = from->kept[i].block;
-		for (int scope = 0; scope < RACE_SCOPE_GPU; scope++)
-			to->kept[i].scope[scope] = race_clock_keep(from->kept[i].scope[scope]);
-	}
-}
-
 /* NULL when there are too many. */
 static struct release_part *part_of(struct release_clock *c, uint32_t block)
 {
@@ -256,7 +242,20 @@ void race_location_complete(struct race_detector *d, enum mem_space space, uint6
 	struct sync_location *l = race_table_find(lock_locations(d, space), address / 4);
 	if (l) {
 		clear_release(&l->phases);
-		copy_release(&l->phases, &l->now);
+
+		struct release_clock *to = &l->phases;
+		const struct release_clock *from = &l->now;
+		to->block = from->block;
+		for (int scope = 0; scope < RACE_SCOPES; scope++)
+			to->scope[scope] = race_clock_keep(from->scope[scope]);
+		to->n_kept = from->n_kept;
+		to->kept = from->n_kept ? base_calloc(PARTS_MAX, sizeof *to->kept) : NULL;
+		for (uint32_t i = 0; i < from->n_kept; i++) {
+			to->kept[i].block = from->kept[i].block;
+			for (int scope = 0; scope < RACE_SCOPE_GPU; scope++)
+				to->kept[i].scope[scope] = race_clock_keep(from->kept[i].scope[scope]);
+		}
+
 		l->version++;
 	}
 	unlock_locations(d, space);

@@ -17,28 +17,25 @@ void race_pages_start(struct race_detector *d)
 	memset(d->global.recent, 0, sizeof d->global.recent);
 }
 
-/* A page that this block has not used, as far as there is one. What it holds of blocks before is out of date. */
-static struct shadow_page *reuse_page(struct race_detector *d)
-{
-	if (d->global.by_number.n == PAGES_MAX) {
-		d->communicates = true;
-		race_pages_start(d);
-	}
-	if (d->global.by_number.n == d->global.made)
-		*vec_push(d->global.pages, d->global.made, d->global.cap) = base_calloc(1, sizeof(struct shadow_page));
-	struct shadow_page *page = d->global.pages[d->global.by_number.n];
-	if (page->block_start == d->block_start)
-		memset(page, 0, sizeof *page);
-	page->block_start = d->block_start;
-	page->fences = 0;
-	return page;
-}
-
 struct shadow_page *race_page_find(struct race_detector *d, uint64_t number)
 {
 	struct shadow_page *page = race_table_find(&d->global.by_number, number);
 	if (!page) {
-		page = reuse_page(d);
+		/* A page that this block has not used, as far as there is one. What it holds of blocks before is out of
+		 * date. */
+		if (d->global.by_number.n == PAGES_MAX) {
+			d->communicates = true;
+			race_pages_start(d);
+		}
+		if (d->global.by_number.n == d->global.made)
+			*vec_push(d->global.pages, d->global.made, d->global.cap) = base_calloc(
+				1, sizeof(struct shadow_page));
+		page = d->global.pages[d->global.by_number.n];
+		if (page->block_start == d->block_start)
+			memset(page, 0, sizeof *page);
+		page->block_start = d->block_start;
+		page->fences = 0;
+
 		page->number = number;
 		race_table_add(&d->global.by_number, page);
 	}
@@ -125,26 +122,6 @@ static bool merge_access(struct shadow_access *old, const struct shadow_access *
 	return true;
 }
 
-/* Forgets what can be of the chain; true when `fresh` became part of one of its accesses. */
-static bool merge_into_chain(
-	const struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *fresh)
-{
-	uint32_t *from = &chain->first;
-	bool merged = false;
-	while (*from) {
-		struct shadow_link *link = &d->links.at[*from];
-		if (!merged && merge_access(&link->access, fresh))
-			merged = true;
-		else if (is_current(d, &link->access))
-			forget_covered(d, &link->access, fresh);
-		if (is_current(d, &link->access))
-			from = &link->next;
-		else
-			*from = link->next;
-	}
-	return merged;
-}
-
 static void push_link(struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *old)
 {
 	if (d->links.n + 1 >= LINKS_MAX) {
@@ -176,8 +153,26 @@ void race_shadow_enter(
 		return;
 	if (is_current(d, slot))
 		forget_covered(d, slot, fresh);
-	if (chain->first && merge_into_chain(d, chain, fresh))
-		return;
+
+	if (chain->first) {
+		/* What can be forgotten of the chain is; `fresh` may become part of one of its accesses. */
+		uint32_t *from = &chain->first;
+		bool merged = false;
+		while (*from) {
+			struct shadow_link *link = &d->links.at[*from];
+			if (!merged && merge_access(&link->access, fresh))
+				merged = true;
+			else if (is_current(d, &link->access))
+				forget_covered(d, &link->access, fresh);
+			if (is_current(d, &link->access))
+				from = &link->next;
+			else
+				*from = link->next;
+		}
+		if (merged)
+			return;
+	}
+
 	if (is_current(d, slot))
 		push_link(d, chain, slot);
 	*slot = *fresh;

@@ -205,11 +205,7 @@ static void report_neighbor(struct warp *w, const struct code *c, uint32_t lanes
 		name_array(&neighbor, other, sizeof other);
 	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = address, .made = true},
 		"%s %u-byte %s %s memory at 0x%" PRIx64 ", %" PRIu64 " byte%s %s of %s%s%s", a->width == 8 ? "an" : "a",
-		a->width,
-		a->op == ACCESS_LOAD            ? "load from"
-			: a->op == ACCESS_STORE ? "store to"
-						: "atomic on",
-		warp_space_name(a->space), address, apart, plural(apart),
+		a->width, warp_op_phrase(a->op), warp_space_name(a->space), address, apart, plural(apart),
 		before                      ? "before the beginning"
 			: address < of->end ? "before the end"
 					    : "past the end",

@@ -15,8 +15,6 @@
 #include "machine/simt/warp_state.h"
 #include "machine/simt/watch.h"
 
-static const char *const op_names[] =
-	{[ACCESS_LOAD] = "load from", [ACCESS_STORE] = "store to", [ACCESS_ATOMIC] = "atomic on"};
 static const char *const space_names[] = {
 	[SPACE_GLOBAL] = "global",
 	[SPACE_SHARED] = "shared",
@@ -305,7 +303,7 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 		uint64_t address = a->address[__builtin_ctz(wrong)];
 		simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = wrong, .address = address},
 			"%s %u-byte %s %s memory at 0x%" PRIx64 ", which is not a multiple of %u", article, a->width,
-			op_names[a->op], space_names[a->space], address, a->width);
+			warp_op_phrase(a->op), space_names[a->space], address, a->width);
 	}
 	if (wrong == mask)
 		return wrong;
@@ -316,7 +314,7 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 			(struct fault){.kind = SIMT_OUT_OF_BOUNDS,
 				.lanes = lanes,
 				.address = a->address[__builtin_ctz(lanes)]},
-			"%s %u-byte %s %s memory, which is read-only", article, a->width, op_names[a->op],
+			"%s %u-byte %s %s memory, which is read-only", article, a->width, warp_op_phrase(a->op),
 			space_names[a->space]);
 		return mask;
 	}
@@ -328,7 +326,7 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 		a->active = bad;
 		describe_address(w, c, where, sizeof where);
 		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = bad, .address = address},
-			"%s %u-byte %s %s memory at 0x%" PRIx64 "%s", article, a->width, op_names[a->op],
+			"%s %u-byte %s %s memory at 0x%" PRIx64 "%s", article, a->width, warp_op_phrase(a->op),
 			space_names[a->space], address, where);
 	}
 	return wrong | bad;

@@ -134,55 +134,7 @@ static bool is_texture(const struct warp_texture *t)
 		!__builtin_mul_overflow(small_rows, row, &all) && all < (uint64_t)1 << 62;
 }
 
-static void get_texture(struct snapshot_reader *r, struct simt_texture *out)
-{
-	struct warp_texture *t = &out->shape;
-	uint32_t flags = (uint32_t)get_number(r, 4);
-	t->is_surface = flags & SNAPSHOT_SURFACE;
-	t->layered = flags & SNAPSHOT_LAYERED;
-	t->cube = flags & SNAPSHOT_CUBE;
-	t->normalized = flags & SNAPSHOT_NORMALIZED;
-	t->reads_floats = flags & SNAPSHOT_FLOATS;
-	t->sampler.linear = flags & SNAPSHOT_LINEAR;
-	t->sampler.unnormalized = flags & SNAPSHOT_UNNORMALIZED;
-	t->kind = (char)get_number(r, 1);
-	t->bytes = (uint8_t)get_number(r, 1);
-	t->channels = (uint8_t)get_number(r, 1);
-	t->dimensions = (uint8_t)get_number(r, 1);
-	get_dims(r, t->size);
-	t->layers = (uint32_t)get_number(r, 4);
-	t->pitch = (uint32_t)get_number(r, 4);
-	for (int i = 0; i < 3; i++)
-		t->sampler.addressing[i] = (uint8_t)get_number(r, 1);
-	out->address = get_number(r, 8);
-	const char *reference = get_words(r);
-	out->reference = *reference ? reference : NULL;
-	if (!t->bytes) /* its slot alone */
-		*out = (struct simt_texture){0};
-	else if (!is_texture(t))
-		refuse_file(r, "a texture in it cannot be");
-}
-
 /* --- the whole -------------------------------------------------------------------------------------------------------- */
-
-static void get_buffer(struct snapshot_reader *r, struct snapshot *s, struct snapshot_buffer *b)
-{
-	b->address = get_number(r, 8);
-	b->bytes = get_least(r, 8, SNAPSHOT_MEMORY_MAX - s->memory, "its memory is more than 1 GiB");
-	uint32_t flags = (uint32_t)get_number(r, 4);
-	b->shared_with_host = flags & SNAPSHOT_SHARED;
-	b->of_heap = flags & SNAPSHOT_OF_HEAP;
-	b->freed = flags & SNAPSHOT_FREED;
-	b->place = get_words(r);
-	s->memory += b->bytes;
-	if (flags & SNAPSHOT_SOME_WRITTEN) {
-		size_t n;
-		b->written = get_bytes(r, (b->bytes + 7) / 8, &n);
-		if (n != (b->bytes + 7) / 8)
-			refuse_file(r, "what it has of a buffer is not as long as the buffer");
-	}
-	get_pieces(r, b->bytes, &b->before);
-}
 
 static void get_all(struct snapshot_reader *r, struct snapshot *s)
 {
@@ -206,8 +158,34 @@ static void get_all(struct snapshot_reader *r, struct snapshot *s)
 	s->params = get_bytes(r, SNAPSHOT_PARAMS_MAX, &s->n_params);
 	s->n_textures = (uint32_t)get_count(r, SNAPSHOT_TEXTURES_MAX, 46);
 	s->textures = arena_array(r->arena, struct simt_texture, s->n_textures + (size_t)1);
-	for (uint32_t i = 0; i < s->n_textures; i++)
-		get_texture(r, &s->textures[i]);
+	for (uint32_t i = 0; i < s->n_textures; i++) {
+		struct simt_texture *out = &s->textures[i];
+		struct warp_texture *t = &out->shape;
+		uint32_t texture_flags = (uint32_t)get_number(r, 4);
+		t->is_surface = texture_flags & SNAPSHOT_SURFACE;
+		t->layered = texture_flags & SNAPSHOT_LAYERED;
+		t->cube = texture_flags & SNAPSHOT_CUBE;
+		t->normalized = texture_flags & SNAPSHOT_NORMALIZED;
+		t->reads_floats = texture_flags & SNAPSHOT_FLOATS;
+		t->sampler.linear = texture_flags & SNAPSHOT_LINEAR;
+		t->sampler.unnormalized = texture_flags & SNAPSHOT_UNNORMALIZED;
+		t->kind = (char)get_number(r, 1);
+		t->bytes = (uint8_t)get_number(r, 1);
+		t->channels = (uint8_t)get_number(r, 1);
+		t->dimensions = (uint8_t)get_number(r, 1);
+		get_dims(r, t->size);
+		t->layers = (uint32_t)get_number(r, 4);
+		t->pitch = (uint32_t)get_number(r, 4);
+		for (int j = 0; j < 3; j++)
+			t->sampler.addressing[j] = (uint8_t)get_number(r, 1);
+		out->address = get_number(r, 8);
+		const char *reference = get_words(r);
+		out->reference = *reference ? reference : NULL;
+		if (!t->bytes) /* its slot alone */
+			*out = (struct simt_texture){0};
+		else if (!is_texture(t))
+			refuse_file(r, "a texture in it cannot be");
+	}
 	s->room.next = get_number(r, 8);
 	s->room.end = get_number(r, 8);
 	s->globals = get_number(r, 8);
@@ -216,8 +194,24 @@ static void get_all(struct snapshot_reader *r, struct snapshot *s)
 
 	s->n_buffers = get_count(r, SNAPSHOT_BUFFERS_MAX, 36);
 	s->buffers = arena_array(r->arena, struct snapshot_buffer, s->n_buffers + 1);
-	for (size_t i = 0; i < s->n_buffers && !r->wrong; i++)
-		get_buffer(r, s, &s->buffers[i]);
+	for (size_t i = 0; i < s->n_buffers && !r->wrong; i++) {
+		struct snapshot_buffer *b = &s->buffers[i];
+		b->address = get_number(r, 8);
+		b->bytes = get_least(r, 8, SNAPSHOT_MEMORY_MAX - s->memory, "its memory is more than 1 GiB");
+		uint32_t buffer_flags = (uint32_t)get_number(r, 4);
+		b->shared_with_host = buffer_flags & SNAPSHOT_SHARED;
+		b->of_heap = buffer_flags & SNAPSHOT_OF_HEAP;
+		b->freed = buffer_flags & SNAPSHOT_FREED;
+		b->place = get_words(r);
+		s->memory += b->bytes;
+		if (buffer_flags & SNAPSHOT_SOME_WRITTEN) {
+			size_t n;
+			b->written = get_bytes(r, (b->bytes + 7) / 8, &n);
+			if (n != (b->bytes + 7) / 8)
+				refuse_file(r, "what it has of a buffer is not as long as the buffer");
+		}
+		get_pieces(r, b->bytes, &b->before);
+	}
 	if (s->ended) {
 		s->outcome = (enum simt_outcome)get_least(r, 1, SIMT_ERROR, "the launch cannot have ended so");
 		s->message = get_words(r);

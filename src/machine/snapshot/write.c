@@ -106,20 +106,6 @@ static void put_texture(struct buf *out, const struct simt_texture *texture)
 	put_words(out, texture->reference);
 }
 
-static void put_buffer(struct buf *out, const struct simt_buffer *b, const char *place, bool shared)
-{
-	put_number(out, b->address, 8);
-	put_number(out, b->bytes, 8);
-	put_number(out,
-		(shared ? SNAPSHOT_SHARED : 0u) | (b->of_heap ? SNAPSHOT_OF_HEAP : 0u) |
-			(b->freed ? SNAPSHOT_FREED : 0u) | (b->written ? SNAPSHOT_SOME_WRITTEN : 0u),
-		4);
-	put_words(out, place);
-	if (b->written)
-		put_bytes(out, b->written, (b->bytes + 7) / 8);
-	put_pieces(out, b->host, NULL, b->bytes);
-}
-
 static uint8_t *copy_bytes(const struct simt_buffer *b)
 {
 	const uint8_t *bytes = b->host;
@@ -127,28 +113,22 @@ static uint8_t *copy_bytes(const struct simt_buffer *b)
 	return zero ? NULL : memcpy(base_malloc(b->bytes), bytes, b->bytes);
 }
 
-static bool has_room_for(const struct snapshot *what, const struct simt_memory *memory, size_t constants)
+struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct simt_memory *memory,
+	const struct simt_variables *variables, snapshot_place_of *place_of, void *ctx)
 {
+	struct simt_variables_place at = variables ? simt_variables_place(variables) : (struct simt_variables_place){0};
 	size_t left = SNAPSHOT_MEMORY_MAX;
 	for (int i = 0; i < simt_memory_count(memory); i++) {
 		struct simt_buffer b = simt_memory_buffer(memory, i);
 		if (b.bytes > left)
-			return false;
+			return NULL;
 		left -= b.bytes;
 	}
-	return simt_memory_count(memory) <= SNAPSHOT_BUFFERS_MAX && what->n_textures <= SNAPSHOT_TEXTURES_MAX &&
-		what->ptx_len <= SNAPSHOT_PTX_MAX && what->n_params <= SNAPSHOT_PARAMS_MAX &&
-		constants <= SNAPSHOT_CONSTANTS_MAX;
-}
-
-struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct simt_memory *memory,
-	const struct simt_variables *variables, snapshot_place_of *place_of, void *ctx)
-{
-	struct simt_variables_place at = {0};
-	if (variables)
-		at = simt_variables_place(variables);
-	if (!has_room_for(what, memory, at.bytes))
+	if (simt_memory_count(memory) > SNAPSHOT_BUFFERS_MAX || what->n_textures > SNAPSHOT_TEXTURES_MAX ||
+		what->ptx_len > SNAPSHOT_PTX_MAX || what->n_params > SNAPSHOT_PARAMS_MAX ||
+		at.bytes > SNAPSHOT_CONSTANTS_MAX)
 		return NULL;
+
 	struct snapshot_writer *w = base_calloc(1, sizeof *w);
 	w->n = simt_memory_count(memory);
 	w->copies = base_calloc((size_t)w->n + 1, sizeof *w->copies);
@@ -185,7 +165,18 @@ struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct
 		struct simt_buffer b = simt_memory_buffer(memory, i);
 		bool shared = b.mapped;
 		const char *place = place_of ? place_of(ctx, b.address, &shared) : "";
-		put_buffer(&w->out, &b, place, shared);
+
+		put_number(&w->out, b.address, 8);
+		put_number(&w->out, b.bytes, 8);
+		put_number(&w->out,
+			(shared ? SNAPSHOT_SHARED : 0u) | (b.of_heap ? SNAPSHOT_OF_HEAP : 0u) |
+				(b.freed ? SNAPSHOT_FREED : 0u) | (b.written ? SNAPSHOT_SOME_WRITTEN : 0u),
+			4);
+		put_words(&w->out, place);
+		if (b.written)
+			put_bytes(&w->out, b.written, (b.bytes + 7) / 8);
+		put_pieces(&w->out, b.host, NULL, b.bytes);
+
 		w->copies[i] = (struct writer_copy){b.address, b.bytes, copy_bytes(&b)};
 	}
 	return w;

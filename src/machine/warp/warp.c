@@ -34,6 +34,13 @@ const char *warp_op_verb(enum access_op op)
 	return op == ACCESS_STORE || op == ACCESS_STORE_MATRIX ? "store" : "load";
 }
 
+const char *warp_op_phrase(enum access_op op)
+{
+	if (warp_op_is_atomic(op))
+		return "atomic on";
+	return op == ACCESS_STORE || op == ACCESS_STORE_MATRIX ? "store to" : "load from";
+}
+
 bool warp_op_exists_in(enum access_op op, enum mem_space space)
 {
 	return ops[op].spaces >> space & 1;

@@ -77,6 +77,7 @@ struct warp_shuffle {
 const char *warp_space_name(enum mem_space space); /* "shared" */
 const char *warp_op_name(enum access_op op);       /* "ld" */
 const char *warp_op_verb(enum access_op op);       /* "load", "store", "atomic": what it does to memory */
+const char *warp_op_phrase(enum access_op op);     /* "load from", "store to", "atomic on", before a space of memory */
 bool warp_op_exists_in(enum access_op op, enum mem_space space);
 
 /* Whether it reads and writes in one: ATOMIC to COUNT. */
