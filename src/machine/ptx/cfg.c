@@ -27,34 +27,6 @@ struct cfg {
 	uint64_t work;           /* steps along the tree so far */
 };
 
-static void find_blocks(struct cfg *c, struct arena *arena)
-{
-	struct ptx_kernel *k = c->k;
-	bool *leader = arena_array(c->arena, bool, (size_t)k->n_instrs + 1);
-	const struct ptx_operand *labels;
-
-	leader[0] = true;
-	for (int i = 0; i < k->n_instrs; i++) {
-		if (!instr_ends_block(k->instrs[i].form))
-			continue;
-		leader[i + 1] = true;
-		for (int t = instr_is_branch(k->instrs[i].form) ? instr_targets(&k->instrs[i], &labels) : 0; t > 0; t--)
-			leader[labels[t - 1].index] = true;
-	}
-	for (int i = 0; i < k->n_instrs; i++)
-		k->n_blocks += leader[i];
-	k->blocks = arena_array(arena, struct ptx_block, (size_t)k->n_blocks);
-	c->block_of = arena_array(c->arena, int, (size_t)k->n_instrs + 1);
-	for (int i = 0, b = -1; i < k->n_instrs; i++) {
-		b += leader[i];
-		if (leader[i])
-			k->blocks[b].first = i;
-		k->blocks[b].last = i;
-		c->block_of[i] = b;
-	}
-	c->block_of[k->n_instrs] = -1;
-}
-
 static void add_edge(struct ptx_block *block, int to)
 {
 	if (to < 0) {
@@ -66,29 +38,6 @@ static void add_edge(struct ptx_block *block, int to)
 			return;
 	}
 	block->succ[block->n_succ++] = to;
-}
-
-static void find_preds(struct cfg *c)
-{
-	struct ptx_kernel *k = c->k;
-	int total = 0;
-
-	c->pred_start = arena_array(c->arena, int, (size_t)k->n_blocks + 2);
-	for (int b = 0; b < k->n_blocks; b++) {
-		for (int i = 0; i < k->blocks[b].n_succ; i++)
-			c->pred_start[k->blocks[b].succ[i] + 1]++;
-		total += k->blocks[b].n_succ;
-	}
-	c->preds = arena_array(c->arena, int, (size_t)total + 1);
-	for (int b = 0; b < k->n_blocks; b++)
-		c->pred_start[b + 1] += c->pred_start[b];
-	int *fill = arena_array(c->arena, int, (size_t)k->n_blocks + 1);
-	for (int b = 0; b < k->n_blocks; b++) {
-		for (int i = 0; i < k->blocks[b].n_succ; i++) {
-			int to = k->blocks[b].succ[i];
-			c->preds[c->pred_start[to] + fill[to]++] = b;
-		}
-	}
 }
 
 /* Numbers in post-order what can reach `root` and has no number yet, from `next` on, as blocks of `region`; returns the
@@ -124,18 +73,6 @@ static enum way_out way_out(const struct ptx_kernel *k, int b)
 	if (!block->exits)
 		return LOOPS;
 	return instr_kind(k->instrs[block->last].form) == PTX_KIND_TRAP ? FAULTS : LEAVES;
-}
-
-static void make_room(struct cfg *c)
-{
-	size_t n = (size_t)c->k->n_blocks + 1;
-	c->number = arena_array(c->arena, int, n);
-	c->order = arena_array(c->arena, int, n);
-	c->idom = arena_array(c->arena, int, n);
-	c->region = arena_array(c->arena, int, n);
-	c->stack = arena_array(c->arena, int, n);
-	c->at = arena_array(c->arena, int, n);
-	c->to_end = arena_array(c->arena, bool, n);
 }
 
 static int intersect(struct cfg *c, int a, int b)
@@ -188,7 +125,33 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 	struct cfg c = {.arena = arena_new(), .k = kernel};
 	bool found = true;
 	if (kernel->n_instrs) {
-		find_blocks(&c, arena);
+		/* Blocks begin at labels and after what ends one. */
+		bool *leader = arena_array(c.arena, bool, (size_t)kernel->n_instrs + 1);
+		const struct ptx_operand *labels;
+
+		leader[0] = true;
+		for (int i = 0; i < kernel->n_instrs; i++) {
+			if (!instr_ends_block(kernel->instrs[i].form))
+				continue;
+			leader[i + 1] = true;
+			for (int t = instr_is_branch(kernel->instrs[i].form)
+					? instr_targets(&kernel->instrs[i], &labels)
+					: 0;
+				t > 0; t--)
+				leader[labels[t - 1].index] = true;
+		}
+		for (int i = 0; i < kernel->n_instrs; i++)
+			kernel->n_blocks += leader[i];
+		kernel->blocks = arena_array(arena, struct ptx_block, (size_t)kernel->n_blocks);
+		c.block_of = arena_array(c.arena, int, (size_t)kernel->n_instrs + 1);
+		for (int i = 0, b = -1; i < kernel->n_instrs; i++) {
+			b += leader[i];
+			if (leader[i])
+				kernel->blocks[b].first = i;
+			kernel->blocks[b].last = i;
+			c.block_of[i] = b;
+		}
+		c.block_of[kernel->n_instrs] = -1;
 
 		/* Edges: to the labels of a branch, and to the next block where control may go on. */
 		for (int b = 0; b < kernel->n_blocks; b++) {
@@ -206,8 +169,34 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 				add_edge(block, c.block_of[block->last + 1]);
 		}
 
-		find_preds(&c);
-		make_room(&c);
+		/* Predecessors, side by side. */
+		int total = 0;
+
+		c.pred_start = arena_array(c.arena, int, (size_t)kernel->n_blocks + 2);
+		for (int b = 0; b < kernel->n_blocks; b++) {
+			for (int i = 0; i < kernel->blocks[b].n_succ; i++)
+				c.pred_start[kernel->blocks[b].succ[i] + 1]++;
+			total += kernel->blocks[b].n_succ;
+		}
+		c.preds = arena_array(c.arena, int, (size_t)total + 1);
+		for (int b = 0; b < kernel->n_blocks; b++)
+			c.pred_start[b + 1] += c.pred_start[b];
+		int *fill = arena_array(c.arena, int, (size_t)kernel->n_blocks + 1);
+		for (int b = 0; b < kernel->n_blocks; b++) {
+			for (int i = 0; i < kernel->blocks[b].n_succ; i++) {
+				int to = kernel->blocks[b].succ[i];
+				c.preds[c.pred_start[to] + fill[to]++] = b;
+			}
+		}
+
+		size_t room = (size_t)kernel->n_blocks + 1;
+		c.number = arena_array(c.arena, int, room);
+		c.order = arena_array(c.arena, int, room);
+		c.idom = arena_array(c.arena, int, room);
+		c.region = arena_array(c.arena, int, room);
+		c.stack = arena_array(c.arena, int, room);
+		c.at = arena_array(c.arena, int, room);
+		c.to_end = arena_array(c.arena, bool, room);
 
 		/* A block that may leave and has a number already has a way on that counts. Blocks from which no exit
 		 * can be reached (an endless loop) are given an edge to the end, so that all have a number. */

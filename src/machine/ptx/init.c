@@ -41,15 +41,31 @@ static bool init_put(
 	return true;
 }
 
-/* Adds what the linker puts where the parser stands: the address of `name`, or one byte of it. */
-static bool add_reloc(struct ptx_parser *p, struct init *init, struct ptx_var *var, const struct ptx_token *name,
-	struct ptx_reloc reloc)
+/* NAME, NAME+N, generic(NAME)+N: an address. */
+static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var *var, struct ptx_reloc reloc)
 {
-	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
+	struct ptx_token name;
+	reloc.generic = ptx_at_name(p, "generic");
+	if (reloc.generic)
+		ptx_next(p);
+	if (reloc.generic && !ptx_expect(p, '('))
+		return false;
+	name = p->tok;
+	if (name.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "a name");
+		return false;
+	}
+	ptx_next(p);
+	if (reloc.generic && !ptx_expect(p, ')'))
+		return false;
+	if ((ptx_at(p, '+') || ptx_at(p, '-')) && !ptx_parse_whole(p, &reloc.addend))
+		return false;
+
+	struct ptx_symbol *s = ptx_names_find(&p->names, name.text, name.len);
 	bool is_function = s && s->kind == PTX_SYM_FUNC && (reloc.is_part || reloc.bytes == 8) && !reloc.addend;
 	if (!is_function && (!s || s->kind != PTX_SYM_VAR || (!reloc.is_part && reloc.bytes < 4))) {
-		ptx_fault(p, name, "%.*s is not a variable or function whose address fits here", ptx_shown(name->len),
-			name->text);
+		ptx_fault(p, &name, "%.*s is not a variable or function whose address fits here", ptx_shown(name.len),
+			name.text);
 		return false;
 	}
 	reloc.offset = (uint32_t)init->at;
@@ -60,33 +76,7 @@ static bool add_reloc(struct ptx_parser *p, struct init *init, struct ptx_var *v
 	*var->relocs = reloc;
 	if (is_function)
 		s->function->address_taken = true;
-	return init_put(p, init, name, 0, reloc.bytes);
-}
-
-static bool take_address_name(struct ptx_parser *p, struct ptx_token *name)
-{
-	*name = p->tok;
-	if (p->tok.kind == PTX_TOK_NAME) {
-		ptx_next(p);
-		return true;
-	}
-	ptx_unexpected(p, "a name");
-	return false;
-}
-
-/* NAME, NAME+N, generic(NAME)+N: an address. */
-static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var *var, struct ptx_reloc reloc)
-{
-	struct ptx_token name;
-	reloc.generic = ptx_at_name(p, "generic");
-	if (reloc.generic)
-		ptx_next(p);
-	if ((reloc.generic && !ptx_expect(p, '(')) || !take_address_name(p, &name) ||
-		(reloc.generic && !ptx_expect(p, ')')))
-		return false;
-	if ((ptx_at(p, '+') || ptx_at(p, '-')) && !ptx_parse_whole(p, &reloc.addend))
-		return false;
-	return add_reloc(p, init, var, &name, reloc);
+	return init_put(p, init, &name, 0, reloc.bytes);
 }
 
 static bool at_mask(const struct ptx_parser *p)

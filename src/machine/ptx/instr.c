@@ -248,52 +248,6 @@ bool instr_uses_register(const struct ptx_instr *instr, int32_t reg, enum instr_
 	return (use == INSTR_WRITES ? s.writes : s.reads) != 0;
 }
 
-/* Whether the register that the instruction writes is named by it alone. */
-static bool is_unread(const struct ptx_kernel *code, const struct ptx_instr *instr)
-{
-	struct search s = {.reg = instr->operands[0].index};
-	for (int i = 0; i < code->n_instrs; i++)
-		instr_each_register(&code->instrs[i], count_uses, &s);
-	return s.reads + s.writes == 1;
-}
-
-/* Whether it changes memory atomically and its old value is not used: a red, or an atom whose destination is named nowhere
- * else, which ptxas compiles to a reduction. Never an exchange or a compare-and-swap. */
-static bool is_reduction(const struct ptx_kernel *code, const struct ptx_instr *instr)
-{
-	const struct ptx_operand *old = instr->operands;
-	int what = instr->form->mod[PTX_MOD_ATOM];
-	if (instr_kind(instr->form) == PTX_KIND_REDUCTION)
-		return true;
-	if (instr_kind(instr->form) != PTX_KIND_ATOMIC || what == PTX_ATOM_EXCH || what == PTX_ATOM_CAS)
-		return false;
-	return old->kind == PTX_SINK || (old->kind == PTX_REG && is_unread(code, instr));
-}
-
-static bool adds_one(const struct ptx_instr *instr)
-{
-	const struct ptx_operand *value = &instr->operands[instr_kind(instr->form) == PTX_KIND_REDUCTION ? 1 : 2];
-	return value->kind == PTX_IMM && value->value == 1;
-}
-
-/* What ptxas makes of it on shared memory. */
-static enum access_op shared_atomic(const struct ptx_instr *instr, bool reduces)
-{
-	const struct ptx_form *form = instr->form;
-	int what = form->mod[PTX_MOD_ATOM];
-	if (instr_vector(form) > 1)
-		return ACCESS_ATOMIC;
-	if (what == PTX_ATOM_CAS)
-		return ACCESS_CAS;
-	if (what == PTX_ATOM_EXCH)
-		return ACCESS_EXCHANGE;
-	if (what == PTX_ATOM_ADD && ptx_type_kind((enum ptx_type)form->type) == 'F')
-		return ACCESS_ADD_FLOAT;
-	bool counts = what == PTX_ATOM_ADD && reduces && ptx_type_bytes((enum ptx_type)form->type) == 4 &&
-		adds_one(instr);
-	return counts ? ACCESS_COUNT : reduces ? ACCESS_REDUCE : ACCESS_ATOMIC;
-}
-
 enum instr_arithmetic instr_arithmetic(const struct ptx_form *form)
 {
 	switch (form->op) {
@@ -310,30 +264,57 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 {
 	const struct ptx_part *part = ptx_part_of(kernel, index);
 	const struct ptx_instr *instr = &part->code->instrs[index - part->first];
-	switch (instr_kind(instr->form)) {
+	const struct ptx_form *form = instr->form;
+	switch (instr_kind(form)) {
 	case PTX_KIND_ATOMIC:
 	case PTX_KIND_REDUCTION: {
-		bool reduces = is_reduction(part->code, instr);
-		if (instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER)
+		if (form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER)
 			return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
-		return (struct instr_counted){
-			(uint8_t)shared_atomic(instr, reduces), reduces ? ACCESS_REDUCE : ACCESS_ATOMIC};
+
+		/* A reduction does not use the old value: a red, or an atom whose destination is named nowhere else, which
+		 * ptxas compiles to one; never an exchange or a compare-and-swap. */
+		int what = form->mod[PTX_MOD_ATOM];
+		bool is_red = instr_kind(form) == PTX_KIND_REDUCTION,
+		     swaps = what == PTX_ATOM_EXCH || what == PTX_ATOM_CAS;
+		bool reduces = is_red || (!swaps && instr->operands[0].kind == PTX_SINK);
+		if (!is_red && !swaps && instr->operands[0].kind == PTX_REG) {
+			struct search s = {.reg = instr->operands[0].index};
+			for (int i = 0; i < part->code->n_instrs; i++)
+				instr_each_register(&part->code->instrs[i], count_uses, &s);
+			reduces = s.reads + s.writes == 1;
+		}
+
+		/* What ptxas makes of it on shared memory. */
+		const struct ptx_operand *value = &instr->operands[is_red ? 1 : 2];
+		enum access_op other = reduces ? ACCESS_REDUCE : ACCESS_ATOMIC, shared = other;
+		if (instr_vector(form) > 1)
+			shared = ACCESS_ATOMIC;
+		else if (what == PTX_ATOM_CAS)
+			shared = ACCESS_CAS;
+		else if (what == PTX_ATOM_EXCH)
+			shared = ACCESS_EXCHANGE;
+		else if (what == PTX_ATOM_ADD && ptx_type_kind((enum ptx_type)form->type) == 'F')
+			shared = ACCESS_ADD_FLOAT;
+		else if (what == PTX_ATOM_ADD && reduces && ptx_type_bytes((enum ptx_type)form->type) == 4 &&
+			value->kind == PTX_IMM && value->value == 1)
+			shared = ACCESS_COUNT;
+		return (struct instr_counted){(uint8_t)shared, (uint8_t)other};
 	}
 	case PTX_KIND_LOAD:
 	case PTX_KIND_STORE:
-		if (instr->form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER)
+		if (form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER)
 			return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
 		return (struct instr_counted){INSTR_PLAIN, INSTR_PLAIN};
 	case PTX_KIND_MATRIX_LOAD: return (struct instr_counted){ACCESS_LOAD_MATRIX, INSTR_PLAIN};
 	case PTX_KIND_MATRIX_STORE: return (struct instr_counted){ACCESS_STORE_MATRIX, INSTR_PLAIN};
 	case PTX_KIND_COPY:
 		return (struct instr_counted){
-			INSTR_UNSEEN, instr->form->op == PTX_OP_CP_ASYNC_CG ? ACCESS_COPY_BYPASS : ACCESS_COPY};
+			INSTR_UNSEEN, form->op == PTX_OP_CP_ASYNC_CG ? ACCESS_COPY_BYPASS : ACCESS_COPY};
 	case PTX_KIND_TILE_LOAD: {
-		if (instr_takes(instr->form, PTX_MOD_NSHAPE))
+		if (instr_takes(form, PTX_MOD_NSHAPE))
 			return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
-		struct ptx_fragment f = ptx_fragment_of(instr->form, ptx_fragment_matrix(instr->form));
-		bool blocks = ptx_fragment_moves(instr->form, &f).blocks > 0;
+		struct ptx_fragment f = ptx_fragment_of(form, ptx_fragment_matrix(form));
+		bool blocks = ptx_fragment_moves(form, &f).blocks > 0;
 		return (struct instr_counted){blocks ? ACCESS_LOAD_MATRIX : INSTR_PLAIN, INSTR_PLAIN};
 	}
 	case PTX_KIND_COPY_ARRIVE:

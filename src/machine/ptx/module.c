@@ -104,22 +104,6 @@ static bool check_found(
 	return found;
 }
 
-/* Kernels linked before cannot reach it: they are linked again when they are next looked up. */
-static void take_address(struct ptx_module *m, struct ptx_kernel *function)
-{
-	if (function->address_taken)
-		return;
-	function->address_taken = true;
-	for (int i = 0; i < m->n_kernels; i++) {
-		struct ptx_kernel *k = m->kernels[i];
-		if (!k->entry)
-			continue;
-		k->parts = NULL;
-		k->n_parts = k->n_linked = 0;
-		k->shared_bytes = 0;
-	}
-}
-
 const struct ptx_kernel *ptx_take_function(
 	struct ptx_module *m, const char *name, struct diag_pos pos, struct diag *diag)
 {
@@ -133,7 +117,17 @@ const struct ptx_kernel *ptx_take_function(
 	struct ptx_kernel *function = c.n == 1 ? m->functions[c.found] : NULL;
 	if (!check_found(&c, &all, "function", pos, diag))
 		return NULL;
-	take_address(m, function);
+	if (function->address_taken)
+		return function;
+	function->address_taken = true;
+	for (int i = 0; i < m->n_kernels; i++) { /* kernels that were linked may reach one function more */
+		struct ptx_kernel *k = m->kernels[i];
+		if (!k->entry)
+			continue;
+		k->parts = NULL;
+		k->n_parts = k->n_linked = 0;
+		k->shared_bytes = 0;
+	}
 	return function;
 }
 
@@ -247,19 +241,14 @@ void ptx_layout(struct ptx_kernel *k)
 	}
 }
 
-/* The function that a call names and that has no body, or NULL. */
-static const struct ptx_kernel *undefined_callee(const struct ptx_module *m, const struct ptx_instr *instr)
-{
-	if (instr_kind(instr->form) != PTX_KIND_CALL || instr->operands[PTX_CALL_CALLEE].kind != PTX_FUNC)
-		return NULL;
-	const struct ptx_kernel *callee = m->functions[instr->operands[PTX_CALL_CALLEE].index];
-	return callee->defined || callee->builtin ? NULL : callee;
-}
-
 static bool is_supported(const struct ptx_module *m, const struct ptx_instr *instr, struct diag *diag)
 {
 	struct diag_pos pos = {m->name, instr->line, instr->col, m->text, m->text_len};
-	const struct ptx_kernel *missing = undefined_callee(m, instr);
+	const struct ptx_kernel *missing = NULL;
+	if (instr_kind(instr->form) == PTX_KIND_CALL && instr->operands[PTX_CALL_CALLEE].kind == PTX_FUNC)
+		missing = m->functions[instr->operands[PTX_CALL_CALLEE].index];
+	if (missing && (missing->defined || missing->builtin))
+		missing = NULL;
 	const char *why = instr->form->why;
 
 	if (!instr_is_known(instr->form))

@@ -149,17 +149,6 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 
 /* --- the module --------------------------------------------------------------------------------------------------- */
 
-/* One word of .target: sm_90, or what is asked besides, as texmode_independent. */
-static void read_target(struct ptx_parser *p)
-{
-	char word[16] = "";
-	struct ptx_target target = {0};
-	memcpy(word, p->tok.text, p->tok.len < sizeof word ? p->tok.len : 0);
-	if (sscanf(word, "sm_%4d%c", &target.cc, &target.only) > 0)
-		p->module->built_for = target;
-	ptx_next(p);
-}
-
 static bool parse_directive(struct ptx_parser *p)
 {
 	if (ptx_take_dot(p, "version")) {
@@ -171,9 +160,14 @@ static bool parse_directive(struct ptx_parser *p)
 		return known;
 	}
 	if (ptx_take_dot(p, "target")) {
-		do
-			read_target(p);
-		while (ptx_take(p, ','));
+		do {
+			char word[16] = "";
+			struct ptx_target target = {0};
+			memcpy(word, p->tok.text, p->tok.len < sizeof word ? p->tok.len : 0);
+			if (sscanf(word, "sm_%4d%c", &target.cc, &target.only) > 0)
+				p->module->built_for = target;
+			ptx_next(p);
+		} while (ptx_take(p, ','));
 		return true;
 	}
 	if (ptx_take_dot(p, "address_size")) {
@@ -252,26 +246,6 @@ static void skip_directive(struct ptx_parser *p)
 	}
 }
 
-static void parse_module(struct ptx_parser *p)
-{
-	bool versioned = ptx_at_dot(p, "version");
-	if (!versioned)
-		ptx_fault(p, &p->tok, "PTX begins with .version");
-	while (p->tok.kind != PTX_TOK_END && !ptx_given_up(p)) {
-		const char *before = p->tok.text;
-		if (ptx_take(p, ';'))
-			continue;
-		if (p->tok.kind == PTX_TOK_DOT ? !parse_directive(p) : (ptx_unexpected(p, "a directive"), true)) {
-			if (!versioned)
-				return; /* this is no PTX; one message is enough */
-			if (p->tok.text == before)
-				ptx_next(p);
-			skip_directive(p);
-		}
-	}
-	ptx_resolve_locs(p->module);
-}
-
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag)
 {
 	if (len > PTX_TEXT_MAX) {
@@ -290,6 +264,22 @@ struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *
 	hash_init(&p.positions, arena);
 	ptx_lexer_init(&p.lexer, module->text, len);
 	ptx_next(&p);
-	parse_module(&p);
+
+	bool versioned = ptx_at_dot(&p, "version");
+	if (!versioned)
+		ptx_fault(&p, &p.tok, "PTX begins with .version");
+	while (p.tok.kind != PTX_TOK_END && !ptx_given_up(&p)) {
+		const char *before = p.tok.text;
+		if (ptx_take(&p, ';'))
+			continue;
+		if (p.tok.kind == PTX_TOK_DOT ? !parse_directive(&p) : (ptx_unexpected(&p, "a directive"), true)) {
+			if (!versioned)
+				break; /* this is no PTX; one message is enough */
+			if (p.tok.text == before)
+				ptx_next(&p);
+			skip_directive(&p);
+		}
+	}
+	ptx_resolve_locs(p.module);
 	return diag->errors == p.errors_before ? module : NULL;
 }

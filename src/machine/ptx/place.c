@@ -123,35 +123,6 @@ struct ptx_known_frame {
 	struct ptx_frame frame;
 };
 
-static const char *file_name(const struct ptx_module *m, int number)
-{
-	const struct ptx_file key = {.number = number};
-	const struct ptx_file *file = m->n_files
-		? bsearch(&key, m->files, (size_t)m->n_files, sizeof key, compare_files)
-		: NULL;
-	return file ? file->name : NULL;
-}
-
-/* The frame of a .loc whose caller has its own already. */
-static const struct ptx_known_frame *find_frame(
-	const struct ptx_module *m, const struct ptx_loc *loc, struct hash_table *known, int32_t index)
-{
-	const struct ptx_known_frame *caller = NULL;
-	if (loc->caller >= 0)
-		caller = hash_entry(m->frames[loc->caller], struct ptx_known_frame, frame);
-	const int32_t key[3] = {loc->file, loc->line, caller ? caller->loc : -1};
-	struct hash_link *link = hash_find(known, (const char *)key, sizeof key);
-	if (link)
-		return hash_entry(link, struct ptx_known_frame, link);
-	struct ptx_known_frame *made = arena_array(m->arena, struct ptx_known_frame, 1);
-	const char *file = loc->line ? file_name(m, loc->file) : NULL;
-	memcpy(made->key, key, sizeof key);
-	made->loc = index;
-	made->frame = (struct ptx_frame){file, file ? loc->line : 0, caller ? &caller->frame : NULL};
-	hash_add(known, &made->link, (const char *)made->key, sizeof made->key);
-	return made;
-}
-
 /* The .file of a .loc may come after it. */
 void ptx_resolve_locs(struct ptx_module *m)
 {
@@ -160,8 +131,29 @@ void ptx_resolve_locs(struct ptx_module *m)
 	if (m->n_files)
 		qsort(m->files, (size_t)m->n_files, sizeof *m->files, compare_files);
 	m->frames = arena_array(m->arena, const struct ptx_frame *, (size_t)m->n_locs + 1);
-	for (int i = 0; i < m->n_locs; i++)
-		m->frames[i] = &find_frame(m, &m->locs[i], &known, i)->frame;
+	for (int i = 0; i < m->n_locs; i++) {
+		const struct ptx_loc *loc = &m->locs[i];
+		const struct ptx_known_frame *caller = NULL; /* which has its own frame already */
+		if (loc->caller >= 0)
+			caller = hash_entry(m->frames[loc->caller], struct ptx_known_frame, frame);
+		const int32_t key[3] = {loc->file, loc->line, caller ? caller->loc : -1};
+		struct hash_link *link = hash_find(&known, (const char *)key, sizeof key);
+		if (link) {
+			m->frames[i] = &hash_entry(link, struct ptx_known_frame, link)->frame;
+			continue;
+		}
+		const struct ptx_file named = {.number = loc->file};
+		const struct ptx_file *file = loc->line && m->n_files
+			? bsearch(&named, m->files, (size_t)m->n_files, sizeof named, compare_files)
+			: NULL;
+		struct ptx_known_frame *made = arena_array(m->arena, struct ptx_known_frame, 1);
+		memcpy(made->key, key, sizeof key);
+		made->loc = i;
+		made->frame = (struct ptx_frame){
+			file ? file->name : NULL, file && file->name ? loc->line : 0, caller ? &caller->frame : NULL};
+		hash_add(&known, &made->link, (const char *)made->key, sizeof made->key);
+		m->frames[i] = &made->frame;
+	}
 }
 
 struct ptx_place ptx_place_of(const struct ptx_module *m, const struct ptx_instr *instr)

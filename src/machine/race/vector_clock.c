@@ -196,11 +196,6 @@ static struct grid_clock *new_grid_clock(uint32_t level)
 	return clock;
 }
 
-static void *branch_join(uint32_t level, const void *a, const void *b)
-{
-	return level ? (void *)race_grid_clock_join(a, b) : (void *)race_block_clock_join(a, b);
-}
-
 /* `made`, unless it equals one of the two, branch by branch: then that. */
 static struct grid_clock *reuse_equal(struct grid_clock *made, const struct grid_clock *a, const struct grid_clock *b)
 {
@@ -219,7 +214,8 @@ struct grid_clock *race_grid_clock_join(const struct grid_clock *a, const struct
 		return race_grid_clock_keep(a ? a : b);
 	struct grid_clock *joined = new_grid_clock(a->level);
 	for (int i = 0; i < 16; i++)
-		joined->branch[i] = branch_join(a->level, a->branch[i], b->branch[i]);
+		joined->branch[i] = a->level ? (void *)race_grid_clock_join(a->branch[i], b->branch[i])
+					     : (void *)race_block_clock_join(a->branch[i], b->branch[i]);
 	return reuse_equal(joined, a, b);
 }
 
