@@ -657,10 +657,10 @@ static bool check_point(const struct lesson_checking *c, const int64_t *values, 
 				met = true;
 			} else {
 				const struct simt_defect *d = &run->defects[i];
-				char place[PTX_PLACE_TEXT];
+				char place[PTX_LOCATION_TEXT];
 				check_fault(&here, values,
 					arena_printf(here.arena, "%s, %s: %s", simt_defect_name(d->kind),
-						ptx_place_text(&d->here.place, place), d->message));
+						ptx_location_text(&d->here.place, place), d->message));
 			}
 		}
 		if (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT)

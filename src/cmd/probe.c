@@ -45,7 +45,7 @@ static void write_times_json(const struct probing *p, struct buf *out)
 
 static int event_line(const struct probing *p, const struct probe_event *e)
 {
-	const struct ptx_place *place = &e->site->place;
+	const struct ptx_location *place = &e->site->place;
 	return p->request.file ? place->line : place->ptx_line;
 }
 

@@ -68,7 +68,7 @@ static void record_code(struct recording_lesson *l, struct experiment *e)
 	struct code_listing *made = make_code(r, e, kernel, cc);
 	const struct ptx_kernel *entry = made ? ptx_find_kernel(e->kernel->module, kernel, &r->ctx->diag) : NULL;
 	if (entry && ptx_instr_count(entry))
-		made->first_line = ptx_instr_place(entry, 0).ptx_line;
+		made->first_line = ptx_instr_location(entry, 0).ptx_line;
 	const struct code_listing *listing = made ? made : experiment_recordings_find_code(l->before, ptx, kernel, cc);
 	if (listing)
 		experiment_recordings_put_code(l->recorded, ptx, kernel, listing);

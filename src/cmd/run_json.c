@@ -34,7 +34,7 @@ static json_t *lanes_json(uint32_t lanes)
 }
 
 /* The frames from the place's own line to where the code is written, outermost first. */
-static json_t *chain_json(const struct ptx_place *place)
+static json_t *chain_json(const struct ptx_location *place)
 {
 	json_t *all = json_array();
 	for (const struct ptx_frame *f = place->inlined; f && f->file != place->file; f = f->caller)
@@ -45,7 +45,7 @@ static json_t *chain_json(const struct ptx_place *place)
 
 static void add_side(json_t *json, const struct simt_side *side)
 {
-	const struct ptx_place *place = &side->place;
+	const struct ptx_location *place = &side->place;
 	json_object_set_new(json, "op", side->accesses ? json_string(warp_op_verb(side->op)) : json_null());
 	json_object_set_new(json, "file", cmd_json_text(place->file));
 	json_object_set_new(json, "line", place_number(place->line));

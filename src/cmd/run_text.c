@@ -66,8 +66,8 @@ struct run_row {
 	const struct profile_line *counts;
 	const char *text;
 	size_t len;
-	const struct ptx_place *chain; /* shown for the text; NULL: the text is */
-	bool numbered;                 /* a line of the main file, with its number */
+	const struct ptx_location *chain; /* shown for the text; NULL: the text is */
+	bool numbered;                    /* a line of the main file, with its number */
 };
 
 struct run_table {
@@ -185,11 +185,11 @@ static void draw_right(struct canvas *canvas, int row, int end, enum role role, 
 }
 
 /* One that does not fit loses its beginning: where the code is written matters most. */
-static void write_chain(const struct ptx_place *place, int cols, struct buf *out)
+static void write_chain(const struct ptx_location *place, int cols, struct buf *out)
 {
 	for (int skip = 1, left = 2; left > 1; skip++) {
 		struct buf text = {0};
-		left = ptx_place_chain(place, skip, &text);
+		left = ptx_location_chain(place, skip, &text);
 		const char *shown = buf_str(&text) + (skip == 1 ? strlen("… ") : 0); /* the line itself is beside it */
 		bool fits = utf8_columns(shown) <= cols;
 		if (fits || left <= 1)
@@ -610,7 +610,7 @@ json_t *run_code_json(const struct run *run)
 /* --- defects ------------------------------------------------------------------------------------------------------ */
 
 /* The source line of a place, with its text where it is available. */
-static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)
+static struct diag_pos line_pos(const struct run *run, const struct ptx_location *place)
 {
 	struct diag_pos pos = {.file = place->line ? place->file : NULL, .line = place->line};
 	if (place->file && run->source_name && strcmp(place->file, run->source_name) == 0) {
@@ -630,10 +630,10 @@ static void note_side(struct run *run, const struct simt_side *side, const struc
 }
 
 /* How the line came to code of another file. */
-static void note_chain(struct run *run, const struct ptx_place *place)
+static void note_chain(struct run *run, const struct ptx_location *place)
 {
 	struct buf chain = {0};
-	if (ptx_place_chain(place, 0, &chain))
+	if (ptx_location_chain(place, 0, &chain))
 		diag_note(&run->ctx->diag,
 			(struct diag_pos){.file = place->inlined->file, .line = place->inlined->line},
 			"inlined code: %s", buf_str(&chain));

@@ -173,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const struct ptx_kernel *kernel = ptx_find_kernel(module, ptx_kernel_name(module, i), &diag);
 		for (int n = 0; kernel && n < ptx_instr_count(kernel) && n < 200; n++) {
 			ptx_instr_print(kernel, n, &out);
-			ptx_instr_place(kernel, n);
+			ptx_instr_location(kernel, n);
 		}
 		if (!kernel || kernel->local_bytes >= 65536)
 			continue;

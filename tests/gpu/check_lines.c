@@ -80,7 +80,7 @@ static bool line_has(const struct subject *s, int line, const char *spelling)
 	for (int k = 0; k < s->module->n_kernels; k++)
 		for (int i = 0; i < s->module->kernels[k]->n_instrs; i++) {
 			const struct ptx_instr *instr = &s->module->kernels[k]->instrs[i];
-			struct ptx_place place = ptx_place_of(s->module, instr);
+			struct ptx_location place = ptx_location_of(s->module, instr);
 			bool here = line < 0 || line == (s->profile->file ? place.line : place.ptx_line);
 			if (here && !strncmp(ptx_op_rows[instr->form->op].spelling, spelling, strlen(spelling)))
 				return true;

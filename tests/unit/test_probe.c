@@ -438,7 +438,7 @@ static int *all_lines(struct subject *s, int each, int *n)
 	*n = 0;
 	for (int i = 0; i < s->kernel->n_linked; i += each)
 		if (!ends(s, i))
-			lines[(*n)++] = ptx_instr_place(s->kernel, i).ptx_line;
+			lines[(*n)++] = ptx_instr_location(s->kernel, i).ptx_line;
 	return lines;
 }
 
@@ -753,7 +753,7 @@ static void broken_buffers(void **state)
 	close_subject(&s);
 }
 
-static int line_in(const struct ptx_place *place, const char *file)
+static int line_in(const struct ptx_location *place, const char *file)
 {
 	bool same = place->file && file && !strcmp(place->file, file);
 	return !file ? place->ptx_line : same && place->line ? place->line : 77777;
@@ -773,8 +773,8 @@ static int check_lines_of(const char *path)
 		assert_non_null(b);
 		assert_int_equal(a->kernels[k]->n_instrs, b->kernels[k]->n_instrs);
 		for (int i = 0; i < a->kernels[k]->n_instrs; i++) {
-			struct ptx_place was = ptx_place_of(a, &a->kernels[k]->instrs[i]),
-					 is = ptx_place_of(b, &b->kernels[k]->instrs[i]);
+			struct ptx_location was = ptx_location_of(a, &a->kernels[k]->instrs[i]),
+					    is = ptx_location_of(b, &b->kernels[k]->instrs[i]);
 			assert_int_equal(a->kernels[k]->instrs[i].form->op, b->kernels[k]->instrs[i].form->op);
 			assert_string_equal(is.file, "lines");
 			assert_int_equal(is.line, line_in(&was, file));

@@ -515,14 +515,14 @@ static void places_follow_loc(void **state)
 		"mov.u32 %r1, 1;\n.loc 2 90 1, function_name $L__info0, inlined_at 1 8 2\nmov.u32 %r1, 2;\n.loc 1 0 0\nret;\n}\n"
 		".file 2 \"h.h\"\n");
 	const struct ptx_kernel *k = kernel(&p);
-	assert_int_equal(ptx_instr_place(k, 0).line, 0);
-	assert_null(ptx_instr_place(k, 0).file);
-	assert_int_equal(ptx_instr_place(k, 0).ptx_line, 8);
-	assert_int_equal(ptx_instr_place(k, 1).line, 7);
-	assert_string_equal(ptx_instr_place(k, 1).file, "a.cu");
-	assert_int_equal(ptx_instr_place(k, 2).line, 8); /* inlined from another file: where it was put */
-	assert_string_equal(ptx_instr_place(k, 2).file, "a.cu");
-	assert_int_equal(ptx_instr_place(k, 3).line, 0);
+	assert_int_equal(ptx_instr_location(k, 0).line, 0);
+	assert_null(ptx_instr_location(k, 0).file);
+	assert_int_equal(ptx_instr_location(k, 0).ptx_line, 8);
+	assert_int_equal(ptx_instr_location(k, 1).line, 7);
+	assert_string_equal(ptx_instr_location(k, 1).file, "a.cu");
+	assert_int_equal(ptx_instr_location(k, 2).line, 8); /* inlined from another file: where it was put */
+	assert_string_equal(ptx_instr_location(k, 2).file, "a.cu");
+	assert_int_equal(ptx_instr_location(k, 3).line, 0);
 	done(&p);
 }
 
@@ -540,7 +540,7 @@ static void equal_chains_are_one(void **state)
 			   ".loc 1 9 2\n.loc 2 10 1, function_name $L, inlined_at 1 9 2\n" MOVE "}\n");
 	const struct ptx_frame *frames[4];
 	for (int i = 0; i < 4; i++)
-		frames[i] = ptx_instr_place(kernel(&p), i).inlined;
+		frames[i] = ptx_instr_location(kernel(&p), i).inlined;
 	assert_ptr_equal(frames[0], frames[1]);
 	assert_ptr_equal(frames[0]->caller, frames[2]->caller);
 	assert_ptr_not_equal(frames[0], frames[2]);
@@ -550,9 +550,9 @@ static void equal_chains_are_one(void **state)
 
 static void assert_place(const struct ptx_kernel *k, int instr, int line, const char *chain)
 {
-	struct ptx_place place = ptx_instr_place(k, instr);
+	struct ptx_location place = ptx_instr_location(k, instr);
 	struct buf text = {0};
-	ptx_place_chain(&place, 0, &text);
+	ptx_location_chain(&place, 0, &text);
 	assert_string_equal(place.file, "/s/a.cu");
 	assert_int_equal(place.line, line);
 	assert_string_equal(buf_str(&text), chain);
@@ -561,9 +561,9 @@ static void assert_place(const struct ptx_kernel *k, int instr, int line, const 
 
 static void assert_place_without(const struct ptx_kernel *k, int instr, int skip, const char *chain)
 {
-	struct ptx_place place = ptx_instr_place(k, instr);
+	struct ptx_location place = ptx_instr_location(k, instr);
 	struct buf text = {0};
-	ptx_place_chain(&place, skip, &text);
+	ptx_location_chain(&place, skip, &text);
 	assert_string_equal(buf_str(&text), chain);
 	buf_free(&text);
 }
@@ -784,8 +784,8 @@ static void instructions_of_called_functions_follow_the_kernels(void **state)
 	assert_ptr_equal(ptx_part_of(k, 2)->code, k);
 	assert_string_equal(ptx_part_of(k, 3)->code->name, "g");
 	assert_string_equal(ptx_part_of(k, 9)->code->name, "f");
-	assert_int_equal(ptx_instr_place(k, 9).line, 7);
-	assert_string_equal(ptx_instr_place(k, 9).file, "f.cu");
+	assert_int_equal(ptx_instr_location(k, 9).line, 7);
+	assert_string_equal(ptx_instr_location(k, 9).file, "f.cu");
 	ptx_instr_print(k, 6, &out);
 	assert_string_equal(buf_str(&out), "call.uni (res), f, (arg)");
 	/* one place each in the block's window, whichever function uses it; the dynamic part after all */

@@ -52,9 +52,9 @@ static bool grade_launch(struct grading *g, const int64_t *values, struct diag *
 	grade->launches++;
 	if (run->n_defects && !grade->defect) {
 		const struct simt_defect *d = &run->defects[0];
-		char place[PTX_PLACE_TEXT];
+		char place[PTX_LOCATION_TEXT];
 		g->grade->defect = arena_printf(g->arena, "%s%s in %s: %s", with_values(g, values),
-			simt_defect_name(d->kind), ptx_place_text(&d->here.place, place), d->message);
+			simt_defect_name(d->kind), ptx_location_text(&d->here.place, place), d->message);
 		g->grade->line = d->here.place.line;
 	} else if (run->result.outcome != SIMT_OK && !grade->defect) {
 		grade->defect = arena_printf(g->arena, "%s%s", with_values(g, values), run->result.message);

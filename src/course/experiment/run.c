@@ -4,7 +4,7 @@
 #include "course/experiment/private.h"
 #include "course/lesson/results.h"
 
-static struct diag_pos source_place(const struct experiment *e, const struct ptx_place *place)
+static struct diag_pos source_place(const struct experiment *e, const struct ptx_location *place)
 {
 	const struct kernel_file *file = e->kernel->file;
 	const char *slash = strrchr(file->source_path, '/');

@@ -106,7 +106,7 @@ static json_t *frame(const struct dap *dap, json_int_t id, const char *name, jso
 static json_t *frames_of(const struct dap *dap, json_int_t thread, int instr)
 {
 	const struct debug_program *program = dap->with.debug->program;
-	struct ptx_place place = ptx_instr_place(program->kernel, instr);
+	struct ptx_location place = ptx_instr_location(program->kernel, instr);
 	const char *name = program->parts[program->instrs[instr].part].name;
 	json_int_t id = thread * DAP_FRAMES_MAX;
 	json_t *out = json_array();

@@ -287,6 +287,6 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 /* Appends where the followed warp is, on one line: step, block, warp, line, instruction, lanes. */
 void debug_where(const struct debug *debug, struct buf *out);
 
-/* Appends where an instruction is, "line 14, PTX 88", and the chain of callers of inlined code, as ptx_place_chain writes it; -1:
+/* Appends where an instruction is, "line 14, PTX 88", and the chain of callers of inlined code, as ptx_location_chain writes it; -1:
  * "the end". Names of files are the PTX's. */
 void debug_write_place(const struct debug *debug, int instr, struct buf *out);

@@ -199,7 +199,7 @@ struct debug_program *debug_program_new(
 	}
 
 	for (int i = 0, last = 0; i < p->n_instrs; i++) {
-		struct ptx_place place = ptx_instr_place(p->kernel, i);
+		struct ptx_location place = ptx_instr_location(p->kernel, i);
 		bool here = place.file == p->file || (place.file && p->file && strcmp(place.file, p->file) == 0);
 		if (i == 0 || p->instrs[i].part != p->instrs[i - 1].part)
 			last = 0;

@@ -139,11 +139,11 @@ int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 /* " (main.cu:8 → pipe.h:10)", for code inlined from another file. */
 static void write_chain(const struct debug *debug, int instr, struct buf *out)
 {
-	struct ptx_place place = ptx_instr_place(debug->program->kernel, instr);
+	struct ptx_location place = ptx_instr_location(debug->program->kernel, instr);
 	if (!place.inlined)
 		return;
 	buf_puts(out, " (");
-	ptx_place_chain(&place, 0, out);
+	ptx_location_chain(&place, 0, out);
 	buf_puts(out, ")");
 }
 

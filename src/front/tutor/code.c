@@ -20,7 +20,7 @@ static int compare_code_lines(const void *a, const void *b)
 }
 
 /* Of the kernel's own file; 0: of another, or none. */
-static int line_of_file(const struct ptx_place *place, const char *file)
+static int line_of_file(const struct ptx_location *place, const char *file)
 {
 	return place->line && place->file && file && strcmp(place->file, file) == 0 ? place->line : 0;
 }
@@ -102,7 +102,7 @@ struct view_code tutor_code(struct arena *arena, const struct tutor_code_request
 	int n_lines = 0;
 	const char **lines = split_text(arena, ptx_kernel_module(request->kernel), &n_lines);
 	for (int i = 0; i < n; i++) {
-		struct ptx_place place = ptx_instr_place(request->kernel, i);
+		struct ptx_location place = ptx_instr_location(request->kernel, i);
 		bool known = place.ptx_line > 0 && place.ptx_line <= n_lines;
 		const char *line = known ? lines[place.ptx_line - 1] : "";
 		size_t len = known ? (size_t)(lines[place.ptx_line] - 1 - line) : 0;
@@ -121,10 +121,10 @@ struct view_code tutor_code(struct arena *arena, const struct tutor_code_request
 	struct code_line *by_ptx_line = arena_array(arena, struct code_line, (size_t)n + 1);
 	struct view_code_instr *sass = arena_array(arena, struct view_code_instr, (size_t)listing->n + 1);
 	for (int i = 0; i < n; i++)
-		by_ptx_line[i] = (struct code_line){ptx_instr_place(request->kernel, i).ptx_line, i};
+		by_ptx_line[i] = (struct code_line){ptx_instr_location(request->kernel, i).ptx_line, i};
 	qsort(by_ptx_line, (size_t)n, sizeof *by_ptx_line, compare_code_lines);
 	int64_t moved = listing->first_line && n
-		? ptx_instr_place(request->kernel, 0).ptx_line - (int64_t)listing->first_line
+		? ptx_instr_location(request->kernel, 0).ptx_line - (int64_t)listing->first_line
 		: 0;
 	for (int i = 0; i < listing->n; i++) {
 		int64_t line = listing->instrs[i].ptx_line ? listing->instrs[i].ptx_line + moved : 0;

@@ -21,7 +21,7 @@ src_machine_ptx_libptx_a_SOURCES = \
 	src/machine/ptx/operand.c \
 	src/machine/ptx/ops.def src/machine/ptx/ops.h \
 	src/machine/ptx/parse.c src/machine/ptx/parse.h \
-	src/machine/ptx/place.c \
+	src/machine/ptx/location.c \
 	src/machine/ptx/print.c \
 	src/machine/ptx/program.h \
 	src/machine/ptx/ptx.h \

@@ -1,6 +1,6 @@
 /* machine/ptx/parse.h: what the parts of the parser share. Inside ptx/ only.
  *
- * parse.c reads the module, place.c .loc and .file, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
+ * parse.c reads the module, location.c .loc and .file, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
  * of an instruction, constant.c and symbol.c their parts; tokens.c has the functions by which all of them read.
  * A function that returns false has reported the fault; the caller skips and goes on. */
 #pragma once
@@ -91,7 +91,7 @@ struct ptx_parser {
 	const struct ptx_instr *instr; /* being read: its place and guard */
 	int loc;                       /* in force, -1: none */
 	bool keeps_loop;               /* .pragma "nounroll" stands before the next instruction */
-	struct hash_table positions;   /* of .loc; place.c */
+	struct hash_table positions;   /* of .loc; location.c */
 	struct ptx_pending *pending;
 	size_t n_pending;
 	uint64_t init_bytes; /* taken by initial values so far */
@@ -149,7 +149,7 @@ bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 
 /* --- modules, declarations, calls --------------------------------------------------------------------------------------- */
 
-/* place.c: after the directive was read; bodies may have it, too. */
+/* location.c: after the directive was read; bodies may have it, too. */
 bool ptx_parse_loc(struct ptx_parser *p);
 bool ptx_parse_file(struct ptx_parser *p);
 

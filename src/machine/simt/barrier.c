@@ -102,7 +102,7 @@ static bool is_syncthreads(const struct code *c, const struct barrier *b, uint32
 
 /* The source has one barrier for both, however often the compiler copied it: at one line, in unrolled loops and
  * wherever a function was inlined. Without lines nothing is known. */
-static bool is_one_in_source(const struct ptx_place *a, const struct ptx_place *b)
+static bool is_one_in_source(const struct ptx_location *a, const struct ptx_location *b)
 {
 	return !a->line || !b->line ||
 		(a->line == b->line && (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file))));
@@ -119,9 +119,9 @@ static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 	/* CUDA, Synchronization Functions: __syncthreads() in conditional code only if the condition is the same across
 	 * the block. */
 	const struct ptx_kernel *kernel = w->m->program.kernel;
-	struct ptx_place here = ptx_instr_place(kernel, (int)c->index),
-			 first = ptx_instr_place(kernel, (int)b->first->index);
-	char text[PTX_PLACE_TEXT];
+	struct ptx_location here = ptx_instr_location(kernel, (int)c->index),
+			    first = ptx_instr_location(kernel, (int)b->first->index);
+	char text[PTX_LOCATION_TEXT];
 
 	if (is_syncthreads(c, b, id) && is_syncthreads(b->first, b, id) && !is_one_in_source(&here, &first))
 		simt_fault(w, c,
@@ -130,7 +130,7 @@ static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 				.other = b->first,
 				.other_warp = &w->m->warps[b->first_warp]},
 			"warp %u comes here while warp %u waits at the barrier of %s: what CUDA leaves undefined; all warps of a block have to come to the same __syncthreads()",
-			w->index, b->first_warp, ptx_place_text(&first, text));
+			w->index, b->first_warp, ptx_location_text(&first, text));
 
 	b->arrived++;
 	b->last = c;

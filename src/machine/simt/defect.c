@@ -18,19 +18,19 @@ int simt_reported_instr(const struct warp *w, const struct code *c)
 	if (!w->frame)
 		return (int)c->index;
 	for (uint32_t frame = w->frame; frame && at; frame = w->frames.at[frame].caller) {
-		if (ptx_instr_place(kernel, (int)at->index).line)
+		if (ptx_instr_location(kernel, (int)at->index).line)
 			return (int)at->index;
 		at = w->frames.at[frame].call;
 	}
-	return at && ptx_instr_place(kernel, (int)at->index).line ? (int)at->index : (int)c->index;
+	return at && ptx_instr_location(kernel, (int)at->index).line ? (int)at->index : (int)c->index;
 }
 
 struct simt_side simt_side_at(const struct warp *w, const struct code *c, uint32_t lanes)
 {
 	/* The instruction's own line in the PTX, and the source line by which a reader knows it. */
 	const struct ptx_kernel *kernel = w->m->program.kernel;
-	struct ptx_place place = ptx_instr_place(kernel, simt_reported_instr(w, c));
-	place.ptx_line = ptx_instr_place(kernel, (int)c->index).ptx_line;
+	struct ptx_location place = ptx_instr_location(kernel, simt_reported_instr(w, c));
+	place.ptx_line = ptx_instr_location(kernel, (int)c->index).ptx_line;
 
 	return (struct simt_side){.instr = (int)c->index,
 		.place = place,
@@ -94,7 +94,7 @@ void simt_limit_at(struct warp *w, const struct code *c, const char *format, ...
 	w->m->stop = true;
 	r->outcome = SIMT_LIMIT;
 	r->instr = (int)c->index;
-	r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
+	r->place = ptx_instr_location(w->m->program.kernel, (int)c->index);
 	r->block = w->m->block;
 	r->warp = w->index;
 	r->lanes = w->active;
@@ -216,7 +216,7 @@ static bool are_update(
 	const struct ptx_kernel *kernel, const struct ptx_part *part, int load, const struct ptx_instr *store, int line)
 {
 	const struct ptx_instr *instr = instr_at(part, load);
-	if (!instr || instr_kind(instr->form) != PTX_KIND_LOAD || ptx_instr_place(kernel, load).line != line)
+	if (!instr || instr_kind(instr->form) != PTX_KIND_LOAD || ptx_instr_location(kernel, load).line != line)
 		return false;
 	const struct ptx_operand *from = address_of(instr), *to = address_of(store);
 	return from && to && from->kind == to->kind && from->index == to->index && from->value == to->value;
@@ -265,7 +265,7 @@ static const uint32_t checks_of[] = {
 
 bool simt_same_location(const struct simt_side *a, const struct simt_side *b)
 {
-	const struct ptx_place *x = &a->place, *y = &b->place;
+	const struct ptx_location *x = &a->place, *y = &b->place;
 	if (a->instr == b->instr)
 		return true;
 	if (a->instr < 0 || b->instr < 0 || x->line != y->line)
@@ -445,7 +445,7 @@ static uint32_t thread_of(const struct simt_side *side)
 
 void simt_describe_race(struct simt_defect *d, int64_t owner)
 {
-	char here[PTX_PLACE_TEXT], other[PTX_PLACE_TEXT], whose[32] = "", memory[32] = "";
+	char here[PTX_LOCATION_TEXT], other[PTX_LOCATION_TEXT], whose[32] = "", memory[32] = "";
 	if (d->other.block != d->here.block)
 		snprintf(whose, sizeof whose, " of block %u", d->other.block);
 	if (owner >= 0)
@@ -453,8 +453,8 @@ void simt_describe_race(struct simt_defect *d, int64_t owner)
 	snprintf(d->message, sizeof d->message,
 		"thread %u of block %u %s %s memory%s at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
 		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), memory, d->address,
-		ptx_place_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
-		ptx_place_text(&d->other.place, other), advice[d->missing]);
+		ptx_location_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
+		ptx_location_text(&d->other.place, other), advice[d->missing]);
 }
 
 /* --- uninitialized memory ----------------------------------------------------------------------------------------- */
@@ -472,15 +472,15 @@ static const struct {
 
 void simt_describe_undefined(struct simt_defect *d, enum undefined_use use, const struct simt_side *leaves)
 {
-	char value[PTX_PLACE_TEXT + 96], text[PTX_PLACE_TEXT + 128], place[PTX_PLACE_TEXT];
+	char value[PTX_LOCATION_TEXT + 96], text[PTX_LOCATION_TEXT + 128], place[PTX_LOCATION_TEXT];
 	bool loaded = use == UNDEFINED_LOADED, apart = d->other.instr >= 0;
 	if (d->kind == SIMT_BAD_MASK)
 		snprintf(value, sizeof value, "an undefined value, from a lane that takes no part in the shuffle%s%s%s",
-			apart ? " (" : "", apart ? ptx_place_text(&d->other.place, place) : "", apart ? ")" : "");
+			apart ? " (" : "", apart ? ptx_location_text(&d->other.place, place) : "", apart ? ")" : "");
 	else
 		snprintf(value, sizeof value, "%suninitialized %s memory at 0x%" PRIx64 "%s%s%s",
 			loaded ? "" : "a value from ", warp_space_name(d->space), d->address,
-			apart ? " (loaded at " : "", apart ? ptx_place_text(&d->other.place, place) : "",
+			apart ? " (loaded at " : "", apart ? ptx_location_text(&d->other.place, place) : "",
 			apart ? ")" : "");
 	if (loaded)
 		snprintf(text, sizeof text, "%s %s", present[d->here.op], value);
@@ -494,5 +494,5 @@ void simt_describe_undefined(struct simt_defect *d, enum undefined_use use, cons
 		return;
 	bool there = !simt_same_location(&d->here, leaves);
 	snprintf(d->message + n, sizeof d->message - (size_t)n, ", and %s the result%s%s%s", uses[use].does,
-		uses[use].where, there ? " at " : "", there ? ptx_place_text(&leaves->place, place) : "");
+		uses[use].where, there ? " at " : "", there ? ptx_location_text(&leaves->place, place) : "");
 }

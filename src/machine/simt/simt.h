@@ -305,7 +305,7 @@ enum simt_defect_kind {
 /* One side of a defect. */
 struct simt_side {
 	int instr; /* -1: there is no such side */
-	struct ptx_place place;
+	struct ptx_location place;
 	bool accesses; /* memory, by `op` */
 	enum access_op op;
 	uint32_t block, warp, lanes;
@@ -352,7 +352,7 @@ enum simt_stand_state {
 struct simt_stand {
 	enum simt_stand_state state;
 	int instr; /* one of the line */
-	struct ptx_place place;
+	struct ptx_location place;
 	uint32_t first, last, blocks, latest; /* blocks: the lowest, the highest, how many; the one counted last */
 	uint32_t warps;                       /* bit w: warp w of one of these blocks */
 };
@@ -373,7 +373,7 @@ struct simt_result {
 	enum simt_outcome outcome;
 	enum simt_defect_kind defect;
 	int instr; /* where, -1: nowhere in particular */
-	struct ptx_place place;
+	struct ptx_location place;
 	uint32_t block, warp, lanes;
 	uint64_t address;    /* of the first faulty lane, where there is one */
 	char message[256];   /* one sentence, without the place */

@@ -7,7 +7,7 @@
 #include "machine/simt/run.h"
 #include "machine/simt/warp_state.h"
 
-static bool same_line(const struct ptx_place *a, const struct ptx_place *b)
+static bool same_line(const struct ptx_location *a, const struct ptx_location *b)
 {
 	if (!a->line || !b->line)
 		return a->line == b->line && a->ptx_line == b->ptx_line;
@@ -19,7 +19,7 @@ static void add(struct simt_standing *s, const struct warp *w, const struct code
 {
 	const struct machine *m = w->m;
 	int instr = simt_reported_instr(w, at);
-	struct ptx_place place = ptx_instr_place(m->program.kernel, instr);
+	struct ptx_location place = ptx_instr_location(m->program.kernel, instr);
 	uint32_t i = 0;
 
 	while (i < s->n && !(s->at[i].state == state && same_line(&s->at[i].place, &place)))

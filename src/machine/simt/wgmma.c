@@ -81,15 +81,15 @@ static void touch_register(void *ctx, int32_t reg, enum instr_use use)
 static void guarded(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct touch t = {.p = state_of(w)};
-	char text[PTX_PLACE_TEXT];
+	char text[PTX_LOCATION_TEXT];
 	t.first = t.p->of_register + first_register(w);
 	instr_each_register(c->instr, touch_register, &t);
 	if (t.pending) {
-		struct ptx_place place = ptx_instr_place(w->m->program.kernel, (int)t.pending->index);
+		struct ptx_location place = ptx_instr_location(w->m->program.kernel, (int)t.pending->index);
 		simt_fault(w, c,
 			(struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = mask, .other = t.pending, .other_warp = w},
 			"it uses a register of the wgmma.mma_async of %s, and no wgmma.wait_group has waited for that: its value is undefined",
-			ptx_place_text(&place, text));
+			ptx_location_text(&place, text));
 		if (w->m->stop)
 			return;
 	}
@@ -233,8 +233,8 @@ bool simt_wgmma_step(struct warp *w, const struct code *c, uint32_t mask, struct
 	} else {
 		const struct wgmma_step *first = &group->steps.at[at];
 		if (first->c != c || first->a != step.a || first->b != step.b) {
-			char text[PTX_PLACE_TEXT];
-			struct ptx_place place = ptx_instr_place(w->m->program.kernel, (int)first->c->index);
+			char text[PTX_LOCATION_TEXT];
+			struct ptx_location place = ptx_instr_location(w->m->program.kernel, (int)first->c->index);
 			struct fault fault = {.kind = SIMT_BAD_PRODUCT,
 				.lanes = WARP_FULL_MASK,
 				.other = first->c,
@@ -246,7 +246,7 @@ bool simt_wgmma_step(struct warp *w, const struct code *c, uint32_t mask, struct
 			else
 				simt_fault(w, c, fault,
 					"warp %u of the warpgroup comes here where another one executed the wgmma instruction of %s",
-					w->index % GROUP_WARPS, ptx_place_text(&place, text));
+					w->index % GROUP_WARPS, ptx_location_text(&place, text));
 		}
 	}
 

@@ -20,7 +20,7 @@ bool probe_lines_write(struct arena *arena, const struct ptx_module *module, con
 		for (int k = 0; k < module->kernels[i]->n_instrs; k++) {
 			size_t begin = places.kernels[i].instrs[k].begin;
 			buf_append(ptx, module->text + at, begin - at);
-			struct ptx_place place = ptx_place_of(module, &module->kernels[i]->instrs[k]);
+			struct ptx_location place = ptx_location_of(module, &module->kernels[i]->instrs[k]);
 			int line = place.ptx_line;
 			if (request->file)
 				line = place.line && place.file && !strcmp(place.file, request->file) ? place.line

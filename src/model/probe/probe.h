@@ -80,7 +80,7 @@ struct probe_site {
 	enum probe_event_kind kind;
 	const struct ptx_kernel *code; /* of the module as it was: an entry or a function */
 	int instr;                     /* of code->instrs; -1: its beginning; code->n_instrs: its end */
-	struct ptx_place place;        /* of that instruction, or the nearest */
+	struct ptx_location place;     /* of that instruction, or the nearest */
 	/* PROBE_ACCESS */
 	enum mem_space space; /* that the instruction names; SPACE_GENERIC: addresses are generic */
 	enum access_op op;

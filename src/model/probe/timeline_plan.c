@@ -85,7 +85,7 @@ static void watch_warp(struct arena *arena, struct probe_timeline_plan *p, struc
 	struct plan_lines lines = {arena_array(arena, int, most + 1), 0};
 	for (int i = 0; i < m->n_kernels; i++)
 		for (int k = 0; k < m->kernels[i]->n_instrs; k++) {
-			struct ptx_place place = ptx_place_of(m, &m->kernels[i]->instrs[k]);
+			struct ptx_location place = ptx_location_of(m, &m->kernels[i]->instrs[k]);
 			int line = p->request.file ? place.line : place.ptx_line;
 			if (line > 0 && (!lines.n || lines.at[lines.n - 1] != line))
 				lines.at[lines.n++] = line;

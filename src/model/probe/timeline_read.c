@@ -32,7 +32,7 @@ struct probe_reading {
 /* The line of an event in the request's terms. */
 static int line_of_event(const struct probe_timeline_plan *plan, const struct probe_event *event)
 {
-	const struct ptx_place *place = &event->site->place;
+	const struct ptx_location *place = &event->site->place;
 	return plan->request.file ? place->line : place->ptx_line;
 }
 

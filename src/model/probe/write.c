@@ -48,7 +48,7 @@ static int add_site(struct writer *w, enum probe_event_kind kind, const struct p
 	struct probe_site *site = vec_push(p->sites, p->n_sites, w->cap_sites);
 	*site = (struct probe_site){.kind = kind, .code = k, .instr = instr};
 	if (k->n_instrs)
-		site->place = ptx_place_of(w->module, &k->instrs[nearest]);
+		site->place = ptx_location_of(w->module, &k->instrs[nearest]);
 	w->functions |= !k->entry;
 	return p->n_sites;
 }
@@ -57,7 +57,7 @@ static int add_site(struct writer *w, enum probe_event_kind kind, const struct p
 static bool watches(const struct writer *w, const struct ptx_instr *instr)
 {
 	const struct probe_request *r = &w->probe->request;
-	struct ptx_place place = ptx_place_of(w->module, instr);
+	struct ptx_location place = ptx_location_of(w->module, instr);
 	int line = r->file ? place.line : place.ptx_line;
 	if (r->file && (!place.file || strcmp(place.file, r->file) != 0))
 		return false;
@@ -94,8 +94,8 @@ static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, in
 	if (low < k->n_blocks && k->blocks[low].first == i)
 		return true;
 
-	struct ptx_place here = ptx_place_of(w->module, &k->instrs[i]),
-			 before = ptx_place_of(w->module, &k->instrs[i - 1]);
+	struct ptx_location here = ptx_location_of(w->module, &k->instrs[i]),
+			    before = ptx_location_of(w->module, &k->instrs[i - 1]);
 	return w->probe->request.file ? here.line != before.line || here.file != before.file
 				      : here.ptx_line != before.ptx_line;
 }

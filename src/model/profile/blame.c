@@ -83,7 +83,8 @@ static const struct simt_defect *worst_defect(const struct blame *b)
 	return b->report.n ? &b->report.defects[0] : NULL;
 }
 
-static void write_where(const struct ptx_place *place, uint32_t block, uint32_t warp, uint32_t lanes, struct buf *out)
+static void write_where(
+	const struct ptx_location *place, uint32_t block, uint32_t warp, uint32_t lanes, struct buf *out)
 {
 	if (place->line && place->file)
 		buf_printf(out, " at %s:%d", path_last(place->file), place->line);

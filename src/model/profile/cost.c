@@ -97,7 +97,7 @@ static void take_async(const struct ptx_instr *instr, struct schedule_op *op)
 
 static int32_t line_of(const struct ptx_kernel *kernel, int index, const char *file)
 {
-	struct ptx_place place = ptx_instr_place(kernel, index);
+	struct ptx_location place = ptx_instr_location(kernel, index);
 	if (!file)
 		return place.ptx_line;
 	return place.file && strcmp(place.file, file) == 0 ? place.line : 0;

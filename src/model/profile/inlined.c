@@ -5,7 +5,7 @@
 
 /* An instruction, or several of the same place. */
 struct located {
-	struct ptx_place place;
+	struct ptx_location place;
 	bool main; /* in the main file */
 	int first; /* the first of these instructions */
 	struct sums sums;
@@ -75,7 +75,7 @@ static void group(struct grouping *g)
 	qsort(g->all, g->n, sizeof *g->all, compare_located);
 }
 
-static bool is_main(const struct profile *profile, const struct ptx_place *place)
+static bool is_main(const struct profile *profile, const struct ptx_location *place)
 {
 	return profile->file && strcmp(profile->file, place->file) == 0;
 }
@@ -99,10 +99,10 @@ void profile_group_inlined(struct arena *arena, const struct ptx_kernel *kernel,
 	int n = ptx_instr_count(kernel);
 	size_t most = 1;
 	for (int i = 0; i < n; i++)
-		most += ptx_instr_place(kernel, i).line > 0;
+		most += ptx_instr_location(kernel, i).line > 0;
 	struct grouping g = {.arena = arena, .all = arena_array(arena, struct located, most)};
 	for (int i = 0; i < n; i++) {
-		struct ptx_place place = ptx_instr_place(kernel, i);
+		struct ptx_location place = ptx_instr_location(kernel, i);
 		if (place.line)
 			g.all[g.n++] = (struct located){place, is_main(profile, &place), i, sums[i]};
 	}

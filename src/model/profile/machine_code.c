@@ -144,7 +144,7 @@ static void find_ops(struct code_match *m)
 	int n = m->trace->program->n_ops;
 	struct op_line *lines = arena_array(m->arena, struct op_line, (size_t)n + 1);
 	for (int i = 0; i < n; i++)
-		lines[i] = (struct op_line){(uint32_t)ptx_instr_place(m->kernel, i).ptx_line, i};
+		lines[i] = (struct op_line){(uint32_t)ptx_instr_location(m->kernel, i).ptx_line, i};
 	qsort(lines, (size_t)n, sizeof *lines, compare_op_lines);
 	m->op_of = arena_array(m->arena, int, (size_t)m->cubin->n + 1);
 	for (int i = 0; i < m->cubin->n; i++) {

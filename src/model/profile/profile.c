@@ -44,8 +44,8 @@ struct recorder {
 const char *profile_file(const struct ptx_kernel *kernel)
 {
 	for (int i = 0; i < ptx_instr_count(kernel); i++)
-		if (ptx_instr_place(kernel, i).line)
-			return ptx_instr_place(kernel, i).file;
+		if (ptx_instr_location(kernel, i).line)
+			return ptx_instr_location(kernel, i).file;
 	return NULL;
 }
 
@@ -94,7 +94,7 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	r->counted = arena_array(arena, struct instr_counted, n + 1);
 	r->floats = arena_array(arena, uint8_t, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		struct ptx_place place = ptx_instr_place(kernel, (int)i);
+		struct ptx_location place = ptx_instr_location(kernel, (int)i);
 		const struct ptx_part *part = ptx_part_of(kernel, (int)i);
 		const struct ptx_form *form = part->code->instrs[(int)i - part->first].form;
 		/* without any source line the PTX's own lines serve */

@@ -84,7 +84,7 @@ const char *profile_file(const struct ptx_kernel *kernel);
 
 /* The instructions of one line, or of those that came to it in one way. */
 struct profile_part {
-	struct ptx_place place;
+	struct ptx_location place;
 	struct profile_line counts;
 };
 

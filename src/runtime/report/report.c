@@ -447,13 +447,14 @@ void report_problem(struct runtime *r, enum report_kind kind, const struct repor
 	buf_free(&text);
 }
 
-void report_defect(struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message)
+void report_defect(
+	struct runtime *r, const struct cuda_work *work, const struct ptx_location *place, const char *message)
 {
 	struct buf launch = {0}, text = {0};
-	char at[PTX_PLACE_TEXT];
+	char at[PTX_LOCATION_TEXT];
 	(void)r;
 	runtime_put_launch(work->launch.kernel, &work->launch.config, &launch);
-	buf_printf(&text, "%s: %s: %s", buf_str(&launch), ptx_place_text(place, at), message);
+	buf_printf(&text, "%s: %s: %s", buf_str(&launch), ptx_location_text(place, at), message);
 	const struct report_problem *p = keep(&(struct report_problem){.kind = REPORT_DEFECT,
 						      .text = buf_str(&text),
 						      .kernel = work->launch.kernel->ptx,
@@ -471,7 +472,7 @@ void report_defect(struct runtime *r, const struct cuda_work *work, const struct
 					.text_len = source->len},
 				"%s", message);
 		else
-			diag_error(&diag, (struct diag_pos){.file = ptx_place_text(place, at)}, "%s", message);
+			diag_error(&diag, (struct diag_pos){.file = ptx_location_text(place, at)}, "%s", message);
 		diag_note(&diag, (struct diag_pos){.file = p->line ? p->file : NULL, .line = p->line}, "in %s%s",
 			buf_str(&launch), p->line ? ", launched here" : "");
 		runtime_warn_diag(&diag);

@@ -73,7 +73,8 @@ void report_problem(struct runtime *r, enum report_kind kind, const struct repor
 	__attribute__((format(printf, 4, 5)));
 
 /* Like report_problem, for a launch: what its kernel did wrong, `place` in its code. */
-void report_defect(struct runtime *r, const struct cuda_work *work, const struct ptx_place *place, const char *message);
+void report_defect(
+	struct runtime *r, const struct cuda_work *work, const struct ptx_location *place, const char *message);
 
 /* Appends what is known of an address, to follow a comma: "4 bytes past the end of 128 bytes that were allocated at
  * main.cu:41". False: nothing. */

@@ -83,7 +83,7 @@ static void describe_launch(
 
 	/* The file that most of a kernel is from, where it can still be read. */
 	for (int i = 0; i < ptx_instr_count(launch->kernel); i++) {
-		struct ptx_place place = ptx_instr_place(launch->kernel, i);
+		struct ptx_location place = ptx_instr_location(launch->kernel, i);
 		if (!place.line)
 			continue;
 		const struct buf *text = report_source_text(place.file);

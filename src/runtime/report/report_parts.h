@@ -10,7 +10,7 @@ struct report_problem {
 	char file[128];
 	int line; /* of the program; 0: not known */
 	const struct ptx_kernel *kernel;
-	struct ptx_place place; /* in this, where it is a kernel's */
+	struct ptx_location place; /* in this, where it is a kernel's */
 	uint32_t times;
 };
 

@@ -31,7 +31,7 @@ static int by_waste(const void *a, const void *b)
 static void add_line(
 	struct report_lines *lines, const struct ptx_kernel *kernel, int instr, const struct report_cost *c)
 {
-	struct ptx_place place = ptx_instr_place(kernel, instr);
+	struct ptx_location place = ptx_instr_location(kernel, instr);
 	struct report_line *at = NULL;
 	for (int i = 0; i < lines->n && !at; i++)
 		if (lines->of[i].line == place.line && lines->of[i].kernel == kernel && lines->of[i].path == place.file)

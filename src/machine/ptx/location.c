@@ -156,64 +156,64 @@ void ptx_resolve_locs(struct ptx_module *m)
 	}
 }
 
-struct ptx_place ptx_place_of(const struct ptx_module *m, const struct ptx_instr *instr)
+struct ptx_location ptx_location_of(const struct ptx_module *m, const struct ptx_instr *instr)
 {
-	struct ptx_place place = {.ptx_line = instr->line};
+	struct ptx_location location = {.ptx_line = instr->line};
 	if (instr->loc < 0)
-		return place;
+		return location;
 	const struct ptx_frame *written = m->frames[instr->loc], *own = m->frames[m->locs[instr->loc].own];
-	place.file = own->file;
-	place.line = own->line;
+	location.file = own->file;
+	location.line = own->line;
 	if (written != own && own->line && written->line)
-		place.inlined = written;
-	return place;
+		location.inlined = written;
+	return location;
 }
 
-struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
+struct ptx_location ptx_instr_location(const struct ptx_kernel *k, int index)
 {
 	const struct ptx_part *part = ptx_part_of(k, index);
-	return ptx_place_of(k->module, &part->code->instrs[index - part->first]);
+	return ptx_location_of(k->module, &part->code->instrs[index - part->first]);
 }
 
-const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT])
+const char *ptx_location_text(const struct ptx_location *location, char out[PTX_LOCATION_TEXT])
 {
-	snprintf(out, PTX_PLACE_TEXT, "%sline %d", place->line ? "" : "PTX ",
-		place->line ? place->line : place->ptx_line);
+	snprintf(out, PTX_LOCATION_TEXT, "%sline %d", location->line ? "" : "PTX ",
+		location->line ? location->line : location->ptx_line);
 	return out;
 }
 
-/* The own code of a place is in a file that no frame further in is in. */
-static bool is_own(const struct ptx_place *place, const struct ptx_frame *f)
+/* The own code of a location is in a file that no frame further in is in. */
+static bool is_own(const struct ptx_location *location, const struct ptx_frame *f)
 {
-	return f->file == place->file;
+	return f->file == location->file;
 }
 
-/* The frames from the one that the place's own code called to where the code is written, outermost first. Sets `*n`, at most
+/* The frames from the one that the location's own code called to where the code is written, outermost first. Sets `*n`, at most
  * PTX_CHAIN_MAX, of which those in the middle of a longer chain are missing, `*left_out` of them. */
 static void find_chain(
-	const struct ptx_place *place, const struct ptx_frame *frames[PTX_CHAIN_MAX], int *n, int *left_out)
+	const struct ptx_location *location, const struct ptx_frame *frames[PTX_CHAIN_MAX], int *n, int *left_out)
 {
 	int depth = 0, at = 0;
 	const struct ptx_frame *f;
-	for (f = place->inlined; f && !is_own(place, f); f = f->caller)
+	for (f = location->inlined; f && !is_own(location, f); f = f->caller)
 		depth++;
 	*n = depth < PTX_CHAIN_MAX ? depth : PTX_CHAIN_MAX;
 	*left_out = depth - *n;
-	for (f = place->inlined; f && !is_own(place, f); f = f->caller, at++)
+	for (f = location->inlined; f && !is_own(location, f); f = f->caller, at++)
 		if (at < PTX_CHAIN_MAX / 2)
 			frames[*n - 1 - at] = f;
 		else if (at >= PTX_CHAIN_MAX / 2 + *left_out)
 			frames[*n - 1 - at + *left_out] = f;
 }
 
-int ptx_place_chain(const struct ptx_place *place, int skip, struct buf *out)
+int ptx_location_chain(const struct ptx_location *location, int skip, struct buf *out)
 {
 	const struct ptx_frame *frames[PTX_CHAIN_MAX], *before = NULL;
-	const struct ptx_frame own = {place->file, place->line, NULL};
+	const struct ptx_frame own = {location->file, location->line, NULL};
 	int n, left_out, written = 0;
-	if (!place->inlined)
+	if (!location->inlined)
 		return 0;
-	find_chain(place, frames, &n, &left_out);
+	find_chain(location, frames, &n, &left_out);
 	for (int i = 0; i <= n; i++) {
 		const struct ptx_frame *frame = i ? frames[i - 1] : &own;
 		if (i < skip && i < n)
