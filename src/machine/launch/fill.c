@@ -23,7 +23,8 @@ static void fill_random_bytes(uint64_t seed, unsigned char *out, size_t bytes)
 	memcpy(out + 8 * words, &last, bytes % 8);
 }
 
-/* Little-endian, as the host and GPUs are: the low bytes of a number are the number modulo its type's. With `size` known to the compiler. */
+/* Little-endian, as the host and GPUs are: the low bytes of a number are the number modulo its type's. With `size`
+ * known to the compiler. */
 static inline void count_up(size_t size, unsigned char *out, size_t count)
 {
 	for (uint64_t i = 0; i < count; i++)

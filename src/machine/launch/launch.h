@@ -100,8 +100,8 @@ struct launch_arg {
 	const char *text; /* as written; travels to the worker (files are inlined there as values) */
 };
 
-/* What a variable of the module holds before the first launch: NAME=ARG. A buffer is the variable's bytes; an address to one is written
- * as a struct of one member, (f32[64]). */
+/* What a variable of the module holds before the first launch: NAME=ARG. A buffer is the variable's bytes; an address
+ * to one is written as a struct of one member, (f32[64]). */
 struct launch_set {
 	const char *variable; /* as in the PTX or the source */
 	struct launch_arg value;
@@ -129,7 +129,8 @@ struct launch {
 	const struct launch_set *sets; /* likewise, of all of them; only the first launch's count */
 	int n_sets;
 	const struct snapshot *kept; /* its parameters and memory, instead of arguments; NULL: arguments say */
-	/* For a GPU, beside the buffers of arguments, which may then be pointers into it as numbers: in the order of addresses. */
+	/* For a GPU, beside the buffers of arguments, which may then be pointers into it as numbers: in the order of
+	 * addresses. */
 	const struct launch_memory *memory;
 	int n_memory;
 };
@@ -154,8 +155,8 @@ bool launch_arg_parse(
 bool launch_set_parse(
 	struct arena *arena, const char *what, const char *text, struct launch_set *out, struct diag *diag);
 
-/* Whether only the machine can launch it: it, or what comes before, has addresses in arguments, names of buffers, functions, or sets
- * variables, or a program made it. */
+/* Whether only the machine can launch it: it, or what comes before, has addresses in arguments, names of buffers,
+ * functions, or sets variables, or a program made it. */
 bool launch_is_for_machine(const struct launch *launch);
 
 /* Parses "X[,Y[,Z]]" into three positive numbers, missing ones 1. Limits as CUDA's: grid 2^31-1, 65535, 65535. */

@@ -47,7 +47,7 @@ bool launch_parse_reference(struct parser *p, struct launch_arg *out);
 /* Characters of a name that begins here, 0: none does. */
 size_t launch_name_length(const char *at);
 
-/* --- element types ------------------------------------------------------------------------------------------------------ */
+/* --- element types ------------------------------------------------------------------------------------------------ */
 
 enum type_kind { TYPE_UNSIGNED, TYPE_SIGNED, TYPE_BITS, TYPE_FLOAT };
 
@@ -61,7 +61,7 @@ extern const struct type_info launch_type_table[LAUNCH_TYPES];
 /* IEEE 754 binary16, rounded to nearest even; past 65519 it is infinity. A NaN is 0x7E00. */
 uint16_t launch_half_from_double(double v);
 
-/* --- tensor maps as arguments: tensor.c --------------------------------------------------------------------------------- */
+/* --- tensor maps as arguments: tensor.c --------------------------------------------------------------------------- */
 
 /* Whether the text begins as that of a tensor map. */
 bool launch_tensor_begins(const char *text);
@@ -70,7 +70,7 @@ bool launch_tensor_begins(const char *text);
 bool launch_tensor_parse(
 	struct arena *arena, const char *what, const char *text, struct launch_arg *out, struct diag *diag);
 
-/* --- textures and surfaces as arguments: texture.c ---------------------------------------------------------------------- */
+/* --- textures and surfaces as arguments: texture.c ---------------------------------------------------------------- */
 
 /* Whether the text begins as that of a texture or a surface. */
 bool launch_texture_begins(const char *text);

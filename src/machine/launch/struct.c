@@ -56,7 +56,7 @@ bool launch_parse_reference(struct parser *p, struct launch_arg *out)
 	return become_address(p, out, (struct launch_pointer){.to = LAUNCH_TO_NAMED, .name = name});
 }
 
-/* --- structs ---------------------------------------------------------------------------------------------------------- */
+/* --- structs ------------------------------------------------------------------------------------------------------ */
 
 struct layout {
 	struct buf bytes;

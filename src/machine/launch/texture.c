@@ -66,9 +66,10 @@ bool launch_texture_begins(const char *text)
 	return (word == 7 && (!memcmp(text, "texture", 7) || !memcmp(text, "surface", 7)));
 }
 
-/* --- texels --------------------------------------------------------------------------------------------------------- */
+/* --- texels ------------------------------------------------------------------------------------------------------- */
 
-/* CUDA C++ Programming Guide, technical specifications, the same from CC 7.5 to 9.0: sizes of arrays, and with layers. */
+/* CUDA C++ Programming Guide, technical specifications, the same from CC 7.5 to 9.0: sizes of arrays, and with
+ * layers. */
 static uint32_t most_of(const struct warp_texture *t, int dimension)
 {
 	static const uint32_t most[][3] = {{131072}, {131072, 65536}, {16384, 16384, 16384}};
@@ -117,7 +118,7 @@ static bool read_sizes(struct texture_reader *r)
 	return accept(r, "]") || fail_texture(r, r->at, "expected 'x' and the next size, or ']'");
 }
 
-/* --- what follows them ---------------------------------------------------------------------------------------------- */
+/* --- what follows them -------------------------------------------------------------------------------------------- */
 
 static bool read_addressing(struct texture_reader *r)
 {

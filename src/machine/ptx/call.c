@@ -49,7 +49,7 @@ bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signatur
 		same_formals(a->params, a->n_params, b->params, b->n_params);
 }
 
-/* --- built-in functions --------------------------------------------------------------------------------------------- */
+/* --- built-in functions ------------------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *name, *results, *params;

@@ -1,9 +1,10 @@
-/* Basic blocks and immediate post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on
- * the reversed graph.
+/* Basic blocks and immediate post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm",
+ * on the reversed graph.
  *
- * Lanes that end never reach a reconvergence point, so paths to an exit do not count where another path goes on. The exits are
- * taken from the last in the text to the first, those that trap after all others; the region of an exit is the blocks that can
- * reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other exits only. */
+ * Lanes that end never reach a reconvergence point, so paths to an exit do not count where another path goes on. The
+ * exits are taken from the last in the text to the first, those that trap after all others; the region of an exit is
+ * the blocks that can reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other
+ * exits only. */
 
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"

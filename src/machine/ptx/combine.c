@@ -1,7 +1,7 @@
 /* Relocatable device code: the PTX of several source files becomes one text, as nvlink makes one cubin of theirs.
  *
- * Statements at the outermost level are distinguished by their first words; within one only names and numbers of files change. A name
- * that a file has for itself, and another file has, too, becomes name$FILE. */
+ * Statements at the outermost level are distinguished by their first words; within one only names and numbers of files
+ * change. A name that a file has for itself, and another file has, too, becomes name$FILE. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ struct combiner {
 	size_t target_len;
 };
 
-/* --- pieces --------------------------------------------------------------------------------------------------------------- */
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
 
 static bool is(const struct ptx_token *t, const char *word)
 {
@@ -161,7 +161,7 @@ static void read_piece(struct combiner *c, struct ptx_lexer *lx, struct ptx_toke
 		*vec_push_in(c->arena, c->pieces, c->n_pieces, c->cap) = p;
 }
 
-/* --- names ---------------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static struct ptx_piece *definition_of(const struct combiner *c, const char *name, size_t len)
 {
@@ -199,7 +199,7 @@ static bool is_renamed(const struct combiner *c, int file, const struct ptx_toke
 	return false;
 }
 
-/* --- writing -------------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void put_piece(struct combiner *c, const struct ptx_piece *p, const char *text, size_t len, struct buf *out)
 {

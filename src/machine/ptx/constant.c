@@ -10,8 +10,8 @@ static uint64_t truncate_constant(uint64_t value, uint32_t bytes)
 
 /* --- expressions -------------------------------------------------------------------------------------------------- */
 
-/* A constant while it is calculated: as it was written (F32), a float of 64 bits, or an integer of 64 bits, which counts as
- * signed unless it does not fit or is said to be unsigned. */
+/* A constant while it is calculated: as it was written (F32), a float of 64 bits, or an integer of 64 bits, which
+ * counts as signed unless it does not fit or is said to be unsigned. */
 struct constant {
 	enum ptx_token_kind kind; /* INT, F32, F64 */
 	bool is_unsigned;

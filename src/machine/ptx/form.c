@@ -134,7 +134,8 @@ static const char *const aliases[][2] = {
 	{"cp.async.cg.shared::cta.", "cp.async.cg.shared."},
 };
 
-/* A register of 128 bits is a vector of two words of 64: what loads, stores or copies it is the instruction on such a vector. */
+/* A register of 128 bits is a vector of two words of 64: what loads, stores or copies it is the instruction on such a
+ * vector. */
 static struct opcode halve_widest(struct opcode o)
 {
 	static const char *const names[] = {"ld.", "ldu.", "st.", "atom.", "mov."};
@@ -163,8 +164,8 @@ static struct opcode canonical_opcode(struct arena *arena, const char *text, siz
 	return halve_widest((struct opcode){arena, text, len});
 }
 
-/* The row with the longest spelling that the opcode begins with and that takes its other suffixes; false, with `why`, when there
- * is none. `*explained`: they all belong to a row, and something else is wrong. */
+/* The row with the longest spelling that the opcode begins with and that takes its other suffixes; false, with `why`,
+ * when there is none. `*explained`: they all belong to a row, and something else is wrong. */
 static bool find_by_beginning(const struct opcode *opcode, struct ptx_form *form, bool *explained)
 {
 	uint16_t rows[PTX_OPS]; /* whose spelling it begins with */
@@ -230,7 +231,8 @@ static bool split_words(const char *text, size_t len, struct words *out)
 	return false;
 }
 
-/* Most opcodes are a name and its suffixes; of some the first suffix belongs to the name, as that of mul.lo, and does not move. */
+/* Most opcodes are a name and its suffixes; of some the first suffix belongs to the name, as that of mul.lo, and does
+ * not move. */
 static bool may_move(const char *word, size_t len)
 {
 	static const char *const words[] = {
@@ -242,8 +244,8 @@ static bool may_move(const char *word, size_t len)
 	return false;
 }
 
-/* The opcode with the words of the row's spelling first, as ptxas takes most suffixes in any order: false when it does not have
- * them all. */
+/* The opcode with the words of the row's spelling first, as ptxas takes most suffixes in any order: false when it does
+ * not have them all. */
 static bool try_reordered(const struct opcode *o, struct ptx_form *form, int op)
 {
 	struct words words;

@@ -1,6 +1,6 @@
-/* Instructions that stand for what PTX lets an operand say: a register plus a number, the negation of a predicate, an element of an
- * array by a register, and a float in a part of a register. They come before the instruction that has the operand, under its guard,
- * and write a register of their own. */
+/* Instructions that stand for what PTX lets an operand say: a register plus a number, the negation of a predicate, an
+ * element of an array by a register, and a float in a part of a register. They come before the instruction that has the
+ * operand, under its guard, and write a register of their own. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ void ptx_insert_not(struct ptx_parser *p, struct ptx_operand *operand)
 	insert(p, "not.pred", arena_printf(p->arena, "(!%.60s)", name), operand, NULL);
 }
 
-/* --- floats in registers without a type that are wider ------------------------------------------------------------- */
+/* --- floats in registers without a type that are wider ------------------------------------------------------------ */
 
 /* `opcode` from a register to another. */
 static void copy(struct ptx_parser *p, const char *opcode, int32_t to, int32_t from)
@@ -88,7 +88,7 @@ static int32_t add_part(struct ptx_parser *p, int32_t wide, enum ptx_type type)
 	return add_register(p, name, type);
 }
 
-/* --- four words in the place of two of 64 bits ----------------------------------------------------------------------- */
+/* --- four words in the place of two of 64 bits -------------------------------------------------------------------- */
 
 /* mov.b64 of two of the four elements, to them or from them. */
 static void move_pair(struct ptx_parser *p, const struct ptx_operand *four, int half, int32_t word, bool packs)
@@ -157,7 +157,7 @@ void ptx_insert_result(struct ptx_parser *p, const struct ptx_instr *instr, cons
 		move_pair(p, result, half, d->elements[half].index, false);
 }
 
-/* --- elements of arrays ----------------------------------------------------------------------------------------------- */
+/* --- elements of arrays ------------------------------------------------------------------------------------------- */
 
 void ptx_insert_element(struct ptx_parser *p, struct ptx_operand *variable, int32_t index)
 {

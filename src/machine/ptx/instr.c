@@ -5,7 +5,7 @@
 #include "machine/ptx/matrix.h"
 #include "machine/ptx/ops.h"
 
-/* --- operands --------------------------------------------------------------------------------------------------------- */
+/* --- operands ----------------------------------------------------------------------------------------------------- */
 
 /* Where the type of an operand comes from: a type of its own, or one of the instruction's. */
 enum {
@@ -131,7 +131,7 @@ void instr_each_register(const struct ptx_instr *instr, instr_register_fn *each,
 		each(ctx, instr->guard, INSTR_READS);
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------------ */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 enum memory { NONE, LOAD, STORE, ATOMIC, COPY, ELSEWHERE };
 
@@ -227,7 +227,7 @@ bool instr_is_atomic(const struct ptx_form *form)
 	return kind == PTX_KIND_ATOMIC || kind == PTX_KIND_REDUCTION;
 }
 
-/* --- what hardware counts it as ------------------------------------------------------------------------------------------ */
+/* --- what hardware counts it as ----------------------------------------------------------------------------------- */
 
 struct search {
 	int32_t reg;
@@ -271,8 +271,8 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 		if (form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER)
 			return (struct instr_counted){INSTR_UNSEEN, INSTR_UNSEEN};
 
-		/* A reduction does not use the old value: a red, or an atom whose destination is named nowhere else, which
-		 * ptxas compiles to one; never an exchange or a compare-and-swap. */
+		/* A reduction does not use the old value: a red, or an atom whose destination is named nowhere else,
+		 * which ptxas compiles to one; never an exchange or a compare-and-swap. */
 		int what = form->mod[PTX_MOD_ATOM];
 		bool is_red = instr_kind(form) == PTX_KIND_REDUCTION,
 		     swaps = what == PTX_ATOM_EXCH || what == PTX_ATOM_CAS;
@@ -332,7 +332,7 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 	}
 }
 
-/* --- order of memory ------------------------------------------------------------------------------------------------------- */
+/* --- order of memory ---------------------------------------------------------------------------------------------- */
 
 bool instr_is_strong(const struct ptx_form *form)
 {
@@ -352,7 +352,7 @@ bool instr_acquires(const struct ptx_form *form)
 	return form->mod[PTX_MOD_SEM] == PTX_SEM_ACQUIRE || form->mod[PTX_MOD_SEM] == PTX_SEM_ACQ_REL;
 }
 
-/* --- control flow ------------------------------------------------------------------------------------------------------------ */
+/* --- control flow ------------------------------------------------------------------------------------------------- */
 
 bool instr_is_branch(const struct ptx_form *form)
 {

@@ -1,5 +1,6 @@
-/* machine/ptx/instr.h: what an instruction does, answered from the rows of ops.def, kinds.def, and letters.def. The parser, the
- * machine, the detector, probes, the models, the debugger, and validate ask here and keep no list of instructions of their own.
+/* machine/ptx/instr.h: what an instruction does, answered from the rows of ops.def, kinds.def, and letters.def. The
+ * parser, the machine, the detector, probes, the models, the debugger, and validate ask here and keep no list of
+ * instructions of their own.
  *
  * An instruction that the table does not have is of kind UNKNOWN and has no operands. */
 #pragma once
@@ -13,7 +14,7 @@ enum ptx_kind {
 #undef KIND
 };
 
-/* --- rows ----------------------------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 /* A row of ops.def. */
 struct ptx_op_row {
@@ -40,7 +41,7 @@ static inline bool instr_takes(const struct ptx_form *form, enum ptx_mod_class c
 	return ptx_op_rows[form->op].mods >> class & 1;
 }
 
-/* --- opcodes as written ------------------------------------------------------------------------------------------------- */
+/* --- opcodes as written ------------------------------------------------------------------------------------------- */
 
 struct ptx_forms {
 	struct arena *arena;
@@ -56,7 +57,7 @@ const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text,
 /* What a form must have, or must not, beyond what its row says; NULL: it is one. */
 const char *ptx_form_lacks(const struct ptx_form *form);
 
-/* --- operands --------------------------------------------------------------------------------------------------------- */
+/* --- operands ----------------------------------------------------------------------------------------------------- */
 
 /* The traits of letters.def, as bits. */
 enum {
@@ -87,30 +88,31 @@ char instr_letter(const struct ptx_form *form, int operand);
 /* The traits of all operands of the row together. */
 uint32_t instr_traits(const struct ptx_form *form);
 
-/* Whether all that it does to its second operand is to pass on the bits: a copy, a selection or a shuffle of untyped bits. */
+/* Whether all that it does to its second operand is to pass on the bits: a copy, a selection or a shuffle of untyped
+ * bits. */
 bool instr_passes_bits(const struct ptx_form *form);
 
 /* The operand that names the lanes that take part in a *.sync; -1: there is none. */
 int instr_members(const struct ptx_form *form);
 
-/* Definitions and uses: calls `each` with every register that the instruction names, operands in their order, then the guard.
- * A register that is named twice is passed twice. */
+/* Definitions and uses: calls `each` with every register that the instruction names, operands in their order, then the
+ * guard. A register that is named twice is passed twice. */
 enum instr_use { INSTR_READS, INSTR_WRITES };
 typedef void instr_register_fn(void *ctx, int32_t reg, enum instr_use use);
 void instr_each_register(const struct ptx_instr *instr, instr_register_fn *each, void *ctx);
 
 bool instr_uses_register(const struct ptx_instr *instr, int32_t reg, enum instr_use use);
 
-/* --- parts of words ----------------------------------------------------------------------------------------------------- */
+/* --- parts of words ----------------------------------------------------------------------------------------------- */
 
-/* The parts of a word that an operand of a video instruction names, as %r1.b3, %r1.h10 or %r1.b7604, are in ptx_operand.value of its
- * register; 0: none are named. */
+/* The parts of a word that an operand of a video instruction names, as %r1.b3, %r1.h10 or %r1.b7604, are in
+ * ptx_operand.value of its register; 0: none are named. */
 enum {
 	PTX_SELECT_BYTE = 0x100, /* of a word: .b0 to .b3, the number in the lower bits; */
 	PTX_SELECT_HALF = 0x200, /* .h0 and .h1 */
 	PTX_SELECT_MASK = 0x400, /* of a vector that is written: a bit for each element */
-	PTX_SELECT_LIST =
-		0x10000, /* of one that is read: four bits for each element, of 3 that say which, a and b side by side */
+	/* Of one that is read: four bits for each element, of 3 that say which, a and b side by side. */
+	PTX_SELECT_LIST = 0x10000,
 };
 
 static inline int ptx_select_bits(int64_t select)
@@ -137,7 +139,7 @@ static inline bool ptx_select_writes(int64_t select, int k)
 /* As in PTX. */
 void ptx_print_select(const struct ptx_form *form, int64_t select, struct buf *out);
 
-/* --- memory ------------------------------------------------------------------------------------------------------------ */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 struct instr_access {
 	enum access_op op;    /* LOAD, STORE or ATOMIC */
@@ -148,12 +150,12 @@ struct instr_access {
 };
 #define INSTR_ACCESSES_MAX 2
 
-/* The accesses that each lane makes at the address in an operand, the load of a copy before its store; returns how many. 0
- * also for instructions that access memory in other ways: see instr_accesses_memory. */
+/* The accesses that each lane makes at the address in an operand, the load of a copy before its store; returns how
+ * many. 0 also for instructions that access memory in other ways: see instr_accesses_memory. */
 int instr_accesses(const struct ptx_instr *instr, struct instr_access out[INSTR_ACCESSES_MAX]);
 
-/* Of an instruction on a texture or a surface: how many coordinates it has, those that do not count and the layer among them;
- * how many dimensions; and whether the first coordinate is a layer. */
+/* Of an instruction on a texture or a surface: how many coordinates it has, those that do not count and the layer among
+ * them; how many dimensions; and whether the first coordinate is a layer. */
 uint32_t instr_coordinates(const struct ptx_form *form);
 uint32_t instr_dimensions(const struct ptx_form *form); /* of a cube 3 */
 bool instr_is_layered(const struct ptx_form *form);
@@ -164,8 +166,9 @@ bool instr_is_atomic(const struct ptx_form *form); /* ATOMIC or REDUCTION, of a 
 /* Elements of a load or store: 1, 2 or 4. */
 uint32_t instr_vector(const struct ptx_form *form);
 
-/* What hardware counts an instruction's accesses as (enum access_op): those to shared memory, as ptxas compiles them, and
- * all others. PLAIN: as the load, store or atomic operation that it is. UNSEEN: not at all, as what a cp.async writes. */
+/* What hardware counts an instruction's accesses as (enum access_op): those to shared memory, as ptxas compiles them,
+ * and all others. PLAIN: as the load, store or atomic operation that it is. UNSEEN: not at all, as what a cp.async
+ * writes. */
 #define INSTR_PLAIN 254
 #define INSTR_UNSEEN 255
 struct instr_counted {
@@ -173,21 +176,21 @@ struct instr_counted {
 };
 struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index);
 
-/* --- arithmetic --------------------------------------------------------------------------------------------------------- */
+/* --- arithmetic --------------------------------------------------------------------------------------------------- */
 
-/* Of those on floats that a GPU counts as operations; divisions, roots and functions are sequences of them, which only its compiler
- * knows. */
+/* Of those on floats that a GPU counts as operations; divisions, roots and functions are sequences of them, which only
+ * its compiler knows. */
 enum instr_arithmetic { INSTR_NO_ARITHMETIC, INSTR_SUM, INSTR_PRODUCT, INSTR_MULTIPLY_ADD };
 enum instr_arithmetic instr_arithmetic(const struct ptx_form *form);
 
-/* --- order of memory: PTX ISA, memory consistency model ------------------------------------------------------------------ */
+/* --- order of memory: PTX ISA, memory consistency model ----------------------------------------------------------- */
 
 /* Strong operations are those with .volatile, .relaxed or a stronger qualifier, and atomic ones. */
 bool instr_is_strong(const struct ptx_form *form);
 bool instr_releases(const struct ptx_form *form);
 bool instr_acquires(const struct ptx_form *form);
 
-/* --- control flow ---------------------------------------------------------------------------------------------------------- */
+/* --- control flow ------------------------------------------------------------------------------------------------- */
 
 bool instr_is_branch(const struct ptx_form *form);
 

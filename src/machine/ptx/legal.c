@@ -1,5 +1,6 @@
-/* Which types and modifiers of a row go together: what the PTX ISA forbids that ops.def does not say, for the checker and for
- * what `validate` generates. For rows whose operands are values, ptxas accepts the same forms: tests/unit/test_validate. */
+/* Which types and modifiers of a row go together: what the PTX ISA forbids that ops.def does not say, for the checker
+ * and for what `validate` generates. For rows whose operands are values, ptxas accepts the same forms:
+ * tests/unit/test_validate. */
 #include "machine/ptx/instr.h"
 #include "machine/ptx/matrix.h"
 #include "machine/ptx/ops.h"
@@ -178,7 +179,7 @@ static bool is_set(const struct ptx_form *form)
 	return instr_takes(form, PTX_MOD_CMP) && form->type2 && !is_video_set(form);
 }
 
-/* --- what is missing ------------------------------------------------------------------------------------------------ */
+/* --- what is missing ---------------------------------------------------------------------------------------------- */
 
 /* Classes of which a row that takes them needs one. */
 static const struct {
@@ -254,7 +255,7 @@ static const char *rounding_lacks(const struct ptx_form *form)
 	}
 }
 
-/* --- what is too much ----------------------------------------------------------------------------------------------- */
+/* --- what is too much --------------------------------------------------------------------------------------------- */
 
 static bool rounds_twice(const struct ptx_form *form)
 {
@@ -274,7 +275,8 @@ static bool rounds_a_half(const struct ptx_form *form)
 		form->mod[PTX_MOD_RND] != PTX_RND_RN;
 }
 
-/* Floats may be rounded to whole numbers of their own type; wider ones from .bf16 may say a rounding that does nothing. */
+/* Floats may be rounded to whole numbers of their own type; wider ones from .bf16 may say a rounding that does
+ * nothing. */
 static bool cvt_rounds_too_much(const struct ptx_form *form)
 {
 	bool may_round = cvt_needs_rounding(form) ||
@@ -393,7 +395,7 @@ static bool packs_otherwise(const struct ptx_form *form)
 	return form->op == PTX_OP_CVT_PACK && (bytes_of(form->type) <= 1) != (form->mod[PTX_MOD_THIRD] != 0);
 }
 
-/* --- conversions ---------------------------------------------------------------------------------------------------- */
+/* --- conversions -------------------------------------------------------------------------------------------------- */
 
 static bool cvt_to_tf32_otherwise(const struct ptx_form *form)
 {
@@ -407,8 +409,8 @@ static bool cvt_clamps_no_float(const struct ptx_form *form)
 		(!narrow || form->type2 != PTX_F32);
 }
 
-/* PTX ISA, cvt: pairs, .relu and .satfinite have .rn and .rz alone, without .ftz and .sat; .rna of .tf32 has .satfinite, and
- * the others .relu; .bf16 has no .sat. */
+/* PTX ISA, cvt: pairs, .relu and .satfinite have .rn and .rz alone, without .ftz and .sat; .rna of .tf32 has
+ * .satfinite, and the others .relu; .bf16 has no .sat. */
 static bool cvt_clamps_otherwise(const struct ptx_form *form)
 {
 	uint8_t rnd = form->mod[PTX_MOD_RND];
@@ -440,7 +442,7 @@ static bool cvt_clamps_nothing(const struct ptx_form *form)
 	return to_signed == from_signed ? to >= from : to_signed && to > from;
 }
 
-/* --- atomics: PTX ISA, atom and red --------------------------------------------------------------------------------- */
+/* --- atomics: PTX ISA, atom and red ------------------------------------------------------------------------------- */
 
 static bool atomic_elsewhere(const struct ptx_form *form)
 {
@@ -499,7 +501,7 @@ static bool atomic_noftz(const struct ptx_form *form)
 	return instr_is_atomic(form) && (form->mod[PTX_MOD_NOFTZ] != 0) != is_half(form->type);
 }
 
-/* --- video instructions: PTX ISA, as ptxas has them ------------------------------------------------------------------- */
+/* --- video instructions: PTX ISA, as ptxas has them --------------------------------------------------------------- */
 
 static bool shifts_by_signed(const struct ptx_form *form)
 {
@@ -516,7 +518,7 @@ static bool video_clamps_sum(const struct ptx_form *form)
 	return instr_takes(form, PTX_MOD_BYTES) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_BYTES];
 }
 
-/* --- all rules ------------------------------------------------------------------------------------------------------ */
+/* --- all rules ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
 	bool (*is_broken)(const struct ptx_form *form);

@@ -121,7 +121,8 @@ static bool digits_value(const char *p, const char *end, unsigned base, uint64_t
 	return true;
 }
 
-/* Decimal floats: digits with a point or an exponent. `first` is where the number starts, lx->at the end of its digits. */
+/* Decimal floats: digits with a point or an exponent. `first` is where the number starts, lx->at the end of its
+ * digits. */
 static void lex_decimal_float(struct ptx_lexer *lx, struct ptx_token *t, const char *first)
 {
 	char text[64];

@@ -188,8 +188,8 @@ static bool is_own(const struct ptx_location *location, const struct ptx_frame *
 	return f->file == location->file;
 }
 
-/* The frames from the one that the location's own code called to where the code is written, outermost first. Sets `*n`, at most
- * PTX_CHAIN_MAX, of which those in the middle of a longer chain are missing, `*left_out` of them. */
+/* The frames from the one that the location's own code called to where the code is written, outermost first. Sets `*n`,
+ * at most PTX_CHAIN_MAX, of which those in the middle of a longer chain are missing, `*left_out` of them. */
 static void find_chain(
 	const struct ptx_location *location, const struct ptx_frame *frames[PTX_CHAIN_MAX], int *n, int *left_out)
 {

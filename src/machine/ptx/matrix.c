@@ -1,9 +1,9 @@
 /* Matrix instructions: which shapes and types go together, and how many registers a fragment takes.
  *
- * PTX ISA, "Matrix Fragments for mma": for all types one rule. A register of 32 bits (64 of .f64) holds e elements side by
- * side, 4 of 8 bits, 2 of 16, else 1; the four lanes of a group hold 4e elements of a row of A (a column of B), and more
- * registers more of them: first those of the row 8 below, then those 4e further on. The fragments of wmma are as large as "Matrix
- * Fragments for WMMA" says; where their elements are: fragment.h. */
+ * PTX ISA, "Matrix Fragments for mma": for all types one rule. A register of 32 bits (64 of .f64) holds e elements side
+ * by side, 4 of 8 bits, 2 of 16, else 1; the four lanes of a group hold 4e elements of a row of A (a column of B), and
+ * more registers more of them: first those of the row 8 below, then those 4e further on. The fragments of wmma are as
+ * large as "Matrix Fragments for WMMA" says; where their elements are: fragment.h. */
 #include "machine/ptx/matrix.h"
 
 #include <stddef.h>
@@ -376,7 +376,7 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 	}
 }
 
-/* --- fragments of wmma -------------------------------------------------------------------------------------------------- */
+/* --- fragments of wmma -------------------------------------------------------------------------------------------- */
 
 struct fragment_layout {
 	char matrix;

@@ -1,5 +1,5 @@
-/* A parsed module: its kernels by the names that readers have for them, what a launch of one may reach, the layout of its variables, and
- * questions about it. */
+/* A parsed module: its kernels by the names that readers have for them, what a launch of one may reach, the layout of
+ * its variables, and questions about it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
 
-/* --- kernels, functions and variables by name --------------------------------------------------------------------------- */
+/* --- kernels, functions and variables by name --------------------------------------------------------------------- */
 
 #define LISTED_MAX 10
 
@@ -146,10 +146,10 @@ const struct ptx_var *ptx_find_variable(
 	return check_found(&c, &all, "__device__ or __constant__ variable", pos, diag) ? var : NULL;
 }
 
-/* --- linking ------------------------------------------------------------------------------------------------------------ */
+/* --- linking ------------------------------------------------------------------------------------------------------ */
 
-/* What a launch of an entry may execute: the entry and the functions that it can reach, with their instructions numbered one
- * after the other and their shared variables in one window. */
+/* What a launch of an entry may execute: the entry and the functions that it can reach, with their instructions
+ * numbered one after the other and their shared variables in one window. */
 
 struct linker {
 	struct ptx_module *module;
@@ -225,7 +225,7 @@ const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index)
 	return &entry->parts[low - 1];
 }
 
-/* --- layout, and questions on a parsed module ------------------------------------------------------------------------- */
+/* --- layout, and questions on a parsed module --------------------------------------------------------------------- */
 
 void ptx_layout(struct ptx_kernel *k)
 {

@@ -1,4 +1,5 @@
-/* The operands of an instruction, by the letters of its row: from the first token to the semicolon. Functions leave the lexer after what they read. */
+/* The operands of an instruction, by the letters of its row: from the first token to the semicolon. Functions leave the
+ * lexer after what they read. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -17,10 +18,10 @@ struct operand_spec {
 	bool is_element; /* of a vector */
 };
 
-/* --- values: registers, special registers, the addresses of variables and functions, constants -------------------------- */
+/* --- values: registers, special registers, the addresses of variables and functions, constants -------------------- */
 
-/* Whether a register of the type may stand there. PTX ISA, operand size exceeding instruction-type size: floats are loaded into, and converted from and to, wider registers only where
- * those have no type. */
+/* Whether a register of the type may stand there. PTX ISA, operand size exceeding instruction-type size: floats are
+ * loaded into, and converted from and to, wider registers only where those have no type. */
 static bool register_fits(const struct operand_spec *spec, enum ptx_type type)
 {
 	if (spec->type == PTX_PRED || type == PTX_PRED)
@@ -120,8 +121,8 @@ static bool parse_index(struct ptx_parser *p, const struct ptx_var *var, int64_t
 	return true;
 }
 
-/* The indices of threads and blocks can be read as .u16, and the number of the grid as .u16 and .u32, as when they were not
- * wider. */
+/* The indices of threads and blocks can be read as .u16, and the number of the grid as .u16 and .u32, as when they were
+ * not wider. */
 static bool special_narrows(const struct operand_spec *spec, enum ptx_special special)
 {
 	bool is_index = special <= PTX_SPECIAL_NCTAID_W, is_number = ptx_type_kind(spec->type) != 'F';
@@ -245,7 +246,7 @@ static bool parse_destination(struct ptx_parser *p, const struct operand_spec *s
 	return parse_second(p, spec, out);
 }
 
-/* --- vectors: elements in braces, or a register that is declared as one ------------------------------------------------- */
+/* --- vectors: elements in braces, or a register that is declared as one ------------------------------------------- */
 
 /* The type of one element when mov packs `lanes` of them into a `type`. */
 static enum ptx_type packed_type(enum ptx_type type, int lanes)
@@ -403,7 +404,7 @@ bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, 
 	return parse_lanes(p, &spec, parse_source, out);
 }
 
-/* --- addresses: [REGISTER+n], [VARIABLE+n], NAME[n], NAME[REGISTER], [MAP, {x, y}] -------------------------------------- */
+/* --- addresses: [REGISTER+n], [VARIABLE+n], NAME[n], NAME[REGISTER], [MAP, {x, y}] -------------------------------- */
 
 /* NAME[REGISTER]: as ptxas takes it, the register is a number of elements, without a sign. */
 static bool at_register_index(struct ptx_parser *p)
@@ -480,7 +481,7 @@ static bool parse_coordinates(struct ptx_parser *p, const struct operand_spec *n
 	return ptx_expect(p, '}');
 }
 
-/* --- parts of words ----------------------------------------------------------------------------------------------------- */
+/* --- parts of words ----------------------------------------------------------------------------------------------- */
 
 /* 1, 2 or 4: what the row's name ends with. */
 static int elements_of(const struct ptx_form *form)

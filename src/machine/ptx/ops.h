@@ -1,5 +1,6 @@
-/* machine/ptx/ops.h: the rows of ops.def as numbers, for sources that name single instructions. No public header includes it: who asks what
- * an instruction does asks machine/ptx/instr.h, and need not be compiled again when the table gets a row. */
+/* machine/ptx/ops.h: the rows of ops.def as numbers, for sources that name single instructions. No public header
+ * includes it: who asks what an instruction does asks machine/ptx/instr.h, and need not be compiled again when the
+ * table gets a row. */
 #pragma once
 
 enum ptx_op {

@@ -1,15 +1,15 @@
 /* machine/ptx/parse.h: what the parts of the parser share. Inside ptx/ only.
  *
- * parse.c reads the module, location.c .loc and .file, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
- * of an instruction, constant.c and symbol.c their parts; tokens.c has the functions by which all of them read.
- * A function that returns false has reported the fault; the caller skips and goes on. */
+ * parse.c reads the module, location.c .loc and .file, body.c the bodies of kernels and functions, decl.c variables and
+ * registers, operand.c the operands of an instruction, constant.c and symbol.c their parts; tokens.c has the functions
+ * by which all of them read. A function that returns false has reported the fault; the caller skips and goes on. */
 #pragma once
 #include "base/diag.h"
 #include "base/hash.h"
 #include "machine/ptx/instr.h"
 #include "machine/ptx/lex.h"
 
-/* --- names in nested scopes, found by hash: symbol.c --------------------------------------------------------------------- */
+/* --- names in nested scopes, found by hash: symbol.c -------------------------------------------------------------- */
 
 /* A .branchtargets list. */
 struct ptx_targets {
@@ -35,7 +35,9 @@ struct ptx_symbol {
 	enum ptx_symbol_kind kind;
 	enum ptx_type type; /* REG, VECTOR, RANGE */
 	int lanes;          /* of each register of a .v2 or .v4; 1: no vector */
-	int index; /* REG, VECTOR: its first register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the module */
+	/* REG, VECTOR: its first register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the
+	 * module */
+	int index;
 	struct ptx_var *var; /* VAR */
 	struct ptx_targets *targets;
 	struct ptx_kernel *function; /* FUNC */
@@ -67,7 +69,7 @@ struct ptx_symbol *ptx_names_find(const struct ptx_names *names, const char *nam
 struct ptx_symbol *ptx_names_add(
 	struct ptx_names *names, int depth, const char *name, size_t len, enum ptx_symbol_kind kind);
 
-/* --- the parser --------------------------------------------------------------------------------------------------------- */
+/* --- the parser --------------------------------------------------------------------------------------------------- */
 
 /* A label as used, until its scope ends and says where it is. */
 struct ptx_pending {
@@ -147,7 +149,7 @@ void ptx_skip_statement(struct ptx_parser *p);
 /* An integer constant, with sign; false with a report when there is none. */
 bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 
-/* --- modules, declarations, calls --------------------------------------------------------------------------------------- */
+/* --- modules, declarations, calls --------------------------------------------------------------------------------- */
 
 /* location.c: after the directive was read; bodies may have it, too. */
 bool ptx_parse_loc(struct ptx_parser *p);
@@ -179,8 +181,8 @@ bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out);
 bool ptx_parse_results(struct ptx_parser *p, struct ptx_signature *s);
 bool ptx_parse_params(struct ptx_parser *p, struct ptx_signature *s);
 
-/* Gives p->kernel, a function as its head says, its name; when it was declared before and has a body now, p->kernel is what
- * was declared. */
+/* Gives p->kernel, a function as its head says, its name; when it was declared before and has a body now, p->kernel is
+ * what was declared. */
 bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name);
 
 /* After the directive was read. */
@@ -198,7 +200,7 @@ bool ptx_parse_whole(struct ptx_parser *p, int64_t *value);
 /* A constant expression as the bits of a `type`; false with a report when it is none or of another kind. */
 bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
 
-/* --- instructions ------------------------------------------------------------------------------------------------------- */
+/* --- instructions ------------------------------------------------------------------------------------------------- */
 
 /* texture.c: ptx_form_lacks of instructions on textures and surfaces. */
 const char *ptx_texture_lacks(const struct ptx_form *form);
@@ -209,21 +211,23 @@ bool ptx_is_of_128(const struct ptx_form *form);
 /* operand.c: the operands of the form's row, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 
-/* `lanes` sources of the type, registers or constants, in braces, or a register that is a vector; one alone may stand without braces. */
+/* `lanes` sources of the type, registers or constants, in braces, or a register that is a vector; one alone may stand
+ * without braces. */
 bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, struct ptx_operand *out);
 
-/* texture.c: the operands that only instructions on textures and surfaces have, by their letters; whether a letter is that of
- * one; and the initial value of an opaque variable. */
+/* texture.c: the operands that only instructions on textures and surfaces have, by their letters; whether a letter is
+ * that of one; and the initial value of an opaque variable. */
 bool ptx_parse_texture_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out);
 bool ptx_is_texture_letter(char letter);
 bool ptx_parse_opaque_init(struct ptx_parser *p, struct ptx_var *var);
 
-/* insert.c, where operands are floats in wider registers, or four words in the place of two: the first makes them what the
- * instruction takes; the second, after the instruction, makes its result what it was to be. */
+/* insert.c, where operands are floats in wider registers, or four words in the place of two: the first makes them what
+ * the instruction takes; the second, after the instruction, makes its result what it was to be. */
 void ptx_insert_parts(struct ptx_parser *p, struct ptx_instr *instr);
 void ptx_insert_result(struct ptx_parser *p, const struct ptx_instr *instr, const struct ptx_operand *result);
 
-/* Makes `variable`, an array, a register with the address of the element whose number is in a register of 32 or 64 bits. */
+/* Makes `variable`, an array, a register with the address of the element whose number is in a register of 32 or 64
+ * bits. */
 void ptx_insert_element(struct ptx_parser *p, struct ptx_operand *variable, int32_t index);
 
 /* Makes `operand`, a register, that register plus a number; that predicate negated. */
@@ -242,7 +246,7 @@ struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_
 /* The kernel's use of a variable. */
 int ptx_use_var(struct ptx_parser *p, struct ptx_var *var);
 
-/* --- what has been read ------------------------------------------------------------------------------------------------- */
+/* --- what has been read ------------------------------------------------------------------------------------------- */
 
 /* cfg.c: blocks, post-dominators, and ptx_instr.reconverge of the branches. False when that takes too long. */
 bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel);

@@ -1,8 +1,8 @@
 /* machine/ptx/program.h: the inside of a parsed module, for ptx/ and simt/ and for what draws instructions.
  *
  * Everything lives in the arena given to ptx_parse and does not change after it, but for ptx_kernel.parts, which
- * ptx_find_kernel makes. Registers are numbered per kernel from 0, instructions in text order. A kernel is an entry or a
- * .func; only entries can be launched. */
+ * ptx_find_kernel makes. Registers are numbered per kernel from 0, instructions in text order. A kernel is an entry or
+ * a .func; only entries can be launched. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,9 +11,10 @@
 #include "machine/warp/texture.h"
 #include "machine/warp/warp.h"
 
-/* --- types, suffixes, and what else stands in tables -------------------------------------------------------------------- */
+/* --- types, suffixes, and what else stands in tables -------------------------------------------------------------- */
 
-/* The rows of types.def, mods.def, builtins.def, and specials.def as numbers; those of ops.def are in machine/ptx/ops.h. */
+/* The rows of types.def, mods.def, builtins.def, and specials.def as numbers; those of ops.def are in
+ * machine/ptx/ops.h. */
 enum ptx_type {
 	PTX_NO_TYPE,
 #define TYPE(id, spelling, bytes, kind) PTX_##id,
@@ -128,9 +129,10 @@ enum mem_space ptx_form_space(const struct ptx_form *form);
 /* Bytes a register of the type takes in the machine: 2, 4 or 8; 0 for predicates. */
 uint32_t ptx_slot_bytes(enum ptx_type type);
 
-/* --- a module ----------------------------------------------------------------------------------------------------------- */
+/* --- a module ----------------------------------------------------------------------------------------------------- */
 
-/* One address in an initializer: the variable's address plus `addend` goes to byte `offset`; of a part, its byte at bit `shift`. */
+/* One address in an initializer: the variable's address plus `addend` goes to byte `offset`; of a part, its byte at bit
+ * `shift`. */
 struct ptx_reloc {
 	uint32_t offset;
 	uint8_t bytes; /* 4 or 8; of a part 1 */
@@ -156,7 +158,8 @@ struct ptx_var {
 	struct ptx_reloc *relocs;
 	int index;     /* global and const: position in module->vars */
 	bool in_frame; /* .param of a function or a call: lies in the local frame, as ptx_kernel says */
-	/* enum ptx_opaque: it has no bytes, and its address is the machine's handle of it; one that is a parameter holds a handle. */
+	/* enum ptx_opaque: it has no bytes, and its address is the machine's handle of it; one that is a parameter
+	 * holds a handle. */
 	uint8_t opaque;
 	struct warp_sampler *sampler; /* of a sampler: its initial value, or what it is without one */
 	int mark, mark_index;         /* the kernel that last used it, and its index there (for the parser) */
@@ -187,8 +190,8 @@ enum ptx_operand_kind {
 	PTX_TEXTURE,     /* elements, count of them: texture or surface (REG, VAR), sampler (or NONE), coordinates */
 };
 
-/* NAME[REGISTER] is a register of the parser's own, which the instructions before compute; its elements, of which none counts, say
- * what was written: the variable, the register, and an immediate, the bytes of an element. */
+/* NAME[REGISTER] is a register of the parser's own, which the instructions before compute; its elements, of which none
+ * counts, say what was written: the variable, the register, and an immediate, the bytes of an element. */
 enum { PTX_ELEMENT_OF, PTX_ELEMENT_INDEX, PTX_ELEMENT_BYTES, PTX_PARTS_OF_ELEMENT };
 
 struct ptx_operand {
@@ -300,7 +303,8 @@ struct ptx_kernel {
 	int n_uses;
 	struct ptx_block *blocks;
 	int n_blocks;
-	/* Of an entry, all parts together: static shared memory of a block, at whose end dynamic shared memory starts. */
+	/* Of an entry, all parts together: static shared memory of a block, at whose end dynamic shared memory
+	 * starts. */
 	uint64_t shared_bytes;
 	/* The frame of a thread in local memory: .local variables, and the .param ones of calls and of functions. */
 	uint64_t local_bytes;
@@ -312,7 +316,8 @@ struct ptx_kernel {
 	int line, col;
 };
 
-/* A .loc. Code that was inlined has that of its caller, which comes before it; the outermost one is in the kernel or function itself. */
+/* A .loc. Code that was inlined has that of its caller, which comes before it; the outermost one is in the kernel or
+ * function itself. */
 struct ptx_loc {
 	int file, line;     /* where the code is written */
 	int outermost_file; /* of the kernel or function */

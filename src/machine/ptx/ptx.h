@@ -1,5 +1,5 @@
-/* machine/ptx/ptx.h: PTX text -> a checked program. What a caller outside ptx/ and simt/ needs; the program's inside is in
- * machine/ptx/program.h. */
+/* machine/ptx/ptx.h: PTX text -> a checked program. What a caller outside ptx/ and simt/ needs; the program's inside is
+ * in machine/ptx/program.h. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,27 +13,27 @@ struct ptx_kernel;
 
 /* Parses and checks `text` (`len` bytes, need not be terminated), named `name` in diagnostics. Everything belongs to
  * `arena`, which must outlive the module; `text` need not. On errors returns NULL; diagnostics carry line and column of
- * the PTX. An instruction the table does not know is an error "unsupported instruction" when its kernel is looked up, not
- * here: a module with one odd kernel still runs its others. */
+ * the PTX. An instruction the table does not know is an error "unsupported instruction" when its kernel is looked up,
+ * not here: a module with one odd kernel still runs its others. */
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag);
 
-/* Links device code that was compiled to be linked (nvcc -rdc=true): appends one text of the PTX of several source files, in which what
- * one declares is what another defines. Reports what two define; what none defines is reported when it is parsed. The texts must
- * outlive the call; working memory is the arena's. */
+/* Links device code that was compiled to be linked (nvcc -rdc=true): appends one text of the PTX of several source
+ * files, in which what one declares is what another defines. Reports what two define; what none defines is reported
+ * when it is parsed. The texts must outlive the call; working memory is the arena's. */
 struct ptx_source {
 	const char *name, *text;
 	size_t len;
 };
 bool ptx_combine(struct arena *arena, const struct ptx_source *parts, int n, struct buf *out, struct diag *diag);
 
-/* A kernel by its name in the PTX, or in the source (demangle_is); NULL or "": the only one. NULL, with an error that lists the
- * entries there are, when there is none, or several go by that name. Unsupported
- * instructions of this kernel and of the functions it may call are reported here, each with its place. Not to be called for
- * one module from two threads at once. */
+/* A kernel by its name in the PTX, or in the source (demangle_is); NULL or "": the only one. NULL, with an error that
+ * lists the entries there are, when there is none, or several go by that name. Unsupported instructions of this kernel
+ * and of the functions it may call are reported here, each with its location. Not to be called for one module from two
+ * threads at once. */
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *module, const char *name, struct diag *diag);
 
-/* A function of the module that a launch hands to its kernel by address, by such a name; before ptx_find_kernel, so that kernels can
- * call it indirectly. NULL with an error at `pos`. */
+/* A function of the module that a launch hands to its kernel by address, by such a name; before ptx_find_kernel, so
+ * that kernels can call it indirectly. NULL with an error at `pos`. */
 const struct ptx_kernel *ptx_take_function(
 	struct ptx_module *module, const char *name, struct diag_pos pos, struct diag *diag);
 
@@ -48,8 +48,8 @@ bool ptx_dynamic_shared(const struct ptx_module *module, const char *kernel);
 /* The name in the PTX of the kernel that ptx_find_kernel would look up, supported or not. */
 const char *ptx_resolve_kernel(struct ptx_module *module, const char *name, struct diag *diag);
 
-/* The GPUs that PTX was made for: `.target sm_90` is for CC 9.0 and all later ones, sm_90a for that one alone, sm_100f for 10.0 and later
- * ones of its family (CC 10.x). PTX ISA, ".target". */
+/* The GPUs that PTX was made for: `.target sm_90` is for CC 9.0 and all later ones, sm_90a for that one alone, sm_100f
+ * for 10.0 and later ones of its family (CC 10.x). PTX ISA, ".target". */
 struct ptx_target {
 	int cc;    /* 90; 0: the text does not say */
 	char only; /* 'a', 'f' or NUL */
@@ -88,14 +88,14 @@ struct ptx_frame {
 	const struct ptx_frame *caller; /* NULL: the kernel or function itself */
 };
 
-/* An instruction belongs to the line of the reader's own code: that of the innermost caller which is in the file of the kernel or
- * function. */
+/* An instruction belongs to the line of the reader's own code: that of the innermost caller which is in the file of the
+ * kernel or function. */
 struct ptx_location {
 	const char *file; /* as the PTX names it, or NULL */
 	int line;         /* source line, 0: none */
 	int ptx_line;     /* line in the PTX text */
-	const struct ptx_frame *
-		inlined; /* where it is written, when that is elsewhere; NULL: at file and line. Equal chains are one frame */
+	/* Where it is written, when that is elsewhere; NULL: at file and line. Equal chains are one frame. */
+	const struct ptx_frame *inlined;
 };
 struct ptx_location ptx_instr_location(const struct ptx_kernel *kernel, int index);
 
@@ -103,10 +103,10 @@ struct ptx_location ptx_instr_location(const struct ptx_kernel *kernel, int inde
 #define PTX_LOCATION_TEXT 32
 const char *ptx_location_text(const struct ptx_location *place, char out[PTX_LOCATION_TEXT]);
 
-/* "mma.cu:21 → pipeline.h:203 → :188 → helpers.h:88": from the place to where inlined code is written, outermost first, files without
- * their folders, and named once for frames in a row. Nothing where it was not inlined. Without the
- * outermost `skip` of them, but with the innermost: "… → helpers.h:88". Returns how many it wrote. A chain of more than PTX_CHAIN_MAX leaves out its middle. The names are the
- * PTX's: escape before printing. */
+/* "mma.cu:21 → pipeline.h:203 → :188 → helpers.h:88": from the location to where inlined code is written, outermost first,
+ * files without their folders, and named once for frames in a row. Nothing where it was not inlined. Without the
+ * outermost `skip` of them, but with the innermost: "… → helpers.h:88". Returns how many it wrote. A chain of more than
+ * PTX_CHAIN_MAX leaves out its middle. The names are the PTX's: escape before printing. */
 #define PTX_CHAIN_MAX 12
 int ptx_location_chain(const struct ptx_location *place, int skip, struct buf *out);
 

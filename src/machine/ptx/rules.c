@@ -126,8 +126,8 @@ static const char *check_video_mad(const struct ptx_parser *p, const struct ptx_
 	return o[1].negated != o[2].negated && o[3].negated ? "either the product or c is negated" : NULL;
 }
 
-/* PTX ISA, wgmma.mma_async: the signs of A and B, of all but integers; of .f16 and .bf16 whether A and B, or B alone where A is in
- * registers, are transposed. */
+/* PTX ISA, wgmma.mma_async: the signs of A and B, of all but integers; of .f16 and .bf16 whether A and B, or B alone
+ * where A is in registers, are transposed. */
 static const char *check_group_product(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	int scale = ptx_matrix_is_sparse(instr->form) ? 5 : 3;
@@ -273,7 +273,8 @@ bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 	const struct ptx_form *form = instr->form;
 	const char *wrong = rules[form->op] ? rules[form->op](p, instr) : NULL;
 	if (!wrong && ptx_matrix_is_sparse(form)) {
-		/* Which lanes of four have the metadata: one, two or all. PTX ISA, "Matrix fragments for sparse mma". */
+		/* Which lanes of four have the metadata: one, two or all. PTX ISA, "Matrix fragments for sparse
+		 * mma". */
 		const struct ptx_operand *selector = &instr->operands[instr_takes(instr->form, PTX_MOD_DEPTH) ? 4 : 5];
 		int choices = 4 / ptx_matrix_metadata_lanes(instr->form);
 		wrong = selector->kind == PTX_IMM && selector->value >= 0 && selector->value < choices

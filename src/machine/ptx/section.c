@@ -43,7 +43,7 @@ static void add_known(struct section_reader *r, const char *name, size_t len, ui
 	hash_add(&r->known, &known->link, name, len);
 }
 
-/* --- code ------------------------------------------------------------------------------------------------------------- */
+/* --- code --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t code_address(int kernel, int instr)
 {
@@ -59,7 +59,7 @@ uint64_t ptx_code_address(const struct ptx_kernel *code, int instr)
 	return 0;
 }
 
-/* --- values ----------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static void append_value(struct section_reader *r, uint64_t value, uint32_t bytes)
 {

@@ -1,9 +1,9 @@
 /* machine/ptx/section.h: the debug sections of a module as bytes.
  *
- * PTX writes DWARF as .b8, .b16, .b32 and .b64 of numbers, of labels of code, of sections and labels in them, of their differences, and of
- * variables. A label of code becomes its address: that of a function here, from 1, in the high 32 bits, and the number of the
- * instruction that follows it in the low ones. Where bytes are a variable's address they are the number that is added to it, and a
- * ptx_symbol has its name. */
+ * PTX writes DWARF as .b8, .b16, .b32 and .b64 of numbers, of labels of code, of sections and labels in them, of their
+ * differences, and of variables. A label of code becomes its address: that of a function here, from 1, in the high 32
+ * bits, and the number of the instruction that follows it in the low ones. Where bytes are a variable's address they
+ * are the number that is added to it, and a ptx_symbol has its name. */
 #pragma once
 #include "machine/ptx/program.h"
 

@@ -75,7 +75,7 @@ bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg)
 	return true;
 }
 
-/* --- names in scopes ---------------------------------------------------------------------------------------------------- */
+/* --- names in scopes ---------------------------------------------------------------------------------------------- */
 
 void ptx_names_init(struct ptx_names *names, struct arena *arena)
 {

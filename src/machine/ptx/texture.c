@@ -1,5 +1,5 @@
-/* Instructions on textures and surfaces: which suffixes go together, and what they name in brackets; the initial values of
- * samplers. */
+/* Instructions on textures and surfaces: which suffixes go together, and what they name in brackets; the initial values
+ * of samplers. */
 #include <string.h>
 
 #include "machine/ptx/instr.h"
@@ -11,7 +11,7 @@ bool ptx_is_texture_letter(char letter)
 	return letter && strchr("JHLC", letter);
 }
 
-/* --- which suffixes go together: PTX ISA, as ptxas has them ----------------------------------------------------------- */
+/* --- which suffixes go together: PTX ISA, as ptxas has them ------------------------------------------------------- */
 
 static const char *texture_lacks(const struct ptx_form *form)
 {
@@ -66,7 +66,7 @@ const char *ptx_texture_lacks(const struct ptx_form *form)
 	}
 }
 
-/* --- operands ------------------------------------------------------------------------------------------------------- */
+/* --- operands ----------------------------------------------------------------------------------------------------- */
 
 /* Which kinds of opaque variables an instruction takes first in its brackets; bits 1 << enum ptx_opaque. */
 static unsigned opaque_fits(const struct ptx_form *form)
@@ -150,7 +150,7 @@ bool ptx_parse_texture_operand(struct ptx_parser *p, const struct ptx_form *form
 	}
 }
 
-/* --- initial values ------------------------------------------------------------------------------------------------- */
+/* --- initial values ----------------------------------------------------------------------------------------------- */
 
 static bool take_addressing(struct ptx_parser *p, uint8_t *out)
 {

@@ -1,6 +1,8 @@
-/* One access of a warp: compared, word by word, with what the shadow memory of the block remembers; entered there; reported.
+/* One access of a warp: compared, word by word, with what the shadow memory of the block remembers; entered there;
+ * reported.
  *
- * The usual access is of a word that is only read, or only used by its lane: everything up to check_word must stay quick. */
+ * The usual access is of a word that is only read, or only used by its lane: everything up to check_word must stay
+ * quick. */
 #include <string.h>
 
 #include "machine/race/detector.h"
@@ -205,7 +207,7 @@ static void compare_copy(struct race_detector *d, const struct checked_access *c
 			&(struct racing_word){word, lanes, &old, {copy->warp, 1u << copy->lane}, RACE_MISSING_WAIT});
 }
 
-/* --- lanes of one instruction that store to one address ----------------------------------------------------------------- */
+/* --- lanes of one instruction that store to one address ----------------------------------------------------------- */
 
 static void compare_lane(struct race_detector *d, struct checked_access *c, int lane, uint32_t before)
 {
@@ -263,7 +265,8 @@ static inline bool enter_read(
 	return true;
 }
 
-/* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to do. */
+/* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to
+ * do. */
 static inline bool enter_quickly(
 	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
@@ -283,7 +286,8 @@ static inline bool is_summarized(const struct checked_access *c, const struct sh
 
 enum phase { COMPARE = 1, ENTER = 2 };
 
-/* The usual store: no access to the word since the last full barrier is remembered, so there is nothing to compare with. */
+/* The usual store: no access to the word since the last full barrier is remembered, so there is nothing to compare
+ * with. */
 static inline bool is_first(const struct race_detector *d, const struct shadow_page *page, uint32_t word)
 {
 	return page->write[word].epoch <= d->barrier_epoch && page->read[word].epoch <= d->barrier_epoch &&
@@ -483,7 +487,7 @@ static bool check_row(struct race_detector *d, struct checked_access *c, int per
 	return true;
 }
 
-/* --- all words ------------------------------------------------------------------------------------------------------ */
+/* --- all words ---------------------------------------------------------------------------------------------------- */
 
 /* Neighboring lanes at one address go together, and so do those a period apart. */
 static void check_all(struct race_detector *d, struct checked_access *c, int phases)

@@ -4,10 +4,10 @@
 #include "base/arena.h"
 #include "machine/race/detector.h"
 
-/* --- reads and writes by the asynchronous proxy ------------------------------------------------------------------------- */
+/* --- reads and writes by the asynchronous proxy ------------------------------------------------------------------- */
 
-/* Reads of shared memory by the asynchronous proxy, which go on until they are waited for: what stores do to the words that they
- * read. And what stores lack that come before such a read, or a write: a proxy fence. */
+/* Reads of shared memory by the asynchronous proxy, which go on until they are waited for: what stores do to the words
+ * that they read. And what stores lack that come before such a read, or a write: a proxy fence. */
 
 /* A word, its last such read and its last store by the generic proxy. */
 struct async_word {
@@ -54,7 +54,7 @@ static struct race_side side_here(
 	return (struct race_side){site->reported, op, d->block, site->warp, 1u << lane, lane};
 }
 
-/* --- stores without a proxy fence after them ----------------------------------------------------------------------- */
+/* --- stores without a proxy fence after them ---------------------------------------------------------------------- */
 
 static void compare_shared(
 	struct race_detector *d, const struct race_site *site, const struct warp_access *a, uint64_t word, int lane)
@@ -67,8 +67,8 @@ static void compare_shared(
 		add_finding(d, &here, &store, SPACE_SHARED, word);
 }
 
-/* Of global memory the last write of each word is known, by the epoch of its warp: that of a store after the fence may be before it,
- * and then nothing is found. */
+/* Of global memory the last write of each word is known, by the epoch of its warp: that of a store after the fence may
+ * be before it, and then nothing is found. */
 static void compare_global(
 	struct race_detector *d, const struct race_site *site, const struct warp_access *a, uint64_t word, int lane)
 {
@@ -155,10 +155,11 @@ void race_proxy_fence(struct race_detector *d)
 	d->async->fence_epoch = race_tick(d);
 }
 
-/* --- ranges ------------------------------------------------------------------------------------------------------------- */
+/* --- ranges ------------------------------------------------------------------------------------------------------- */
 
-/* Memory that asynchronous operations access from where they begin until they are complete: sources of copies, and what bulk
- * operations write. It is kept as ranges of one lane, found by the granule of memory that they are in and by their operation. */
+/* Memory that asynchronous operations access from where they begin until they are complete: sources of copies, and what
+ * bulk operations write. It is kept as ranges of one lane, found by the granule of memory that they are in and by their
+ * operation. */
 
 #define GRANULE 256u          /* bytes; a range is in one */
 #define BUCKETS 1024u         /* a power of two */
@@ -213,7 +214,8 @@ static uint64_t whole_number(const struct race_detector *d, uint32_t operation)
 
 /* --- beginning ---------------------------------------------------------------------------------------------------- */
 
-/* Whether `r`, of a piece of memory, begins where the last range of its lane and operation ends, which then has it, too. */
+/* Whether `r`, of a piece of memory, begins where the last range of its lane and operation ends, which then has it,
+ * too. */
 static bool extend_range(struct pending_ranges *p, const struct pending_range *r)
 {
 	struct pending_range *last = p->last ? &p->at[p->last] : NULL;
@@ -353,8 +355,8 @@ void race_pending_end(struct race_detector *d, struct race_detector *owner, uint
 
 /* --- comparison --------------------------------------------------------------------------------------------------- */
 
-/* Whether both are atomic operations of one size and of scopes that have each other: those under way have the cluster's or a wider one,
- * and in shared memory both are of one cluster. */
+/* Whether both are atomic operations of one size and of scopes that have each other: those under way have the cluster's
+ * or a wider one, and in shared memory both are of one cluster. */
 static bool are_atomic(const struct race_detector *d, const struct pending_range *r, const struct race_order *order)
 {
 	bool narrow = order->scope == RACE_SCOPE_CTA && (uint32_t)(r->operation >> 32) != d->block;
@@ -412,10 +414,10 @@ void race_pending_compare(struct race_detector *d, const struct race_detector *o
 	}
 }
 
-/* --- copies of words: cp.async ------------------------------------------------------------------------------------------ */
+/* --- copies of words: cp.async ------------------------------------------------------------------------------------ */
 
-/* Asynchronous copies to shared memory: from where they begin until their thread waits for them, no thread may touch what
- * they write. They are of whole words. */
+/* Asynchronous copies to shared memory: from where they begin until their thread waits for them, no thread may touch
+ * what they write. They are of whole words. */
 
 static bool is_in_bounds(const struct race_detector *d, const struct warp_access *a, int lane)
 {

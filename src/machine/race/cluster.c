@@ -1,7 +1,7 @@
 /* Clusters: barriers of several blocks, and shared memory that several blocks access.
  *
- * To other blocks, a block's shared memory is global memory at addresses that nothing else has; so it is compared as that is,
- * when a block ends. What the block itself does there is compared both ways. */
+ * To other blocks, a block's shared memory is global memory at addresses that nothing else has; so it is compared as
+ * that is, when a block ends. What the block itself does there is compared both ways. */
 #include "machine/race/detector.h"
 
 #include <stdlib.h>

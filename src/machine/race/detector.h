@@ -1,4 +1,5 @@
-/* machine/race/detector.h: shadow memory, the state of a detector, and what its parts offer each other. Inside race/ only. */
+/* machine/race/detector.h: shadow memory, the state of a detector, and what its parts offer each other. Inside race/
+ * only. */
 #pragma once
 #include <pthread.h>
 
@@ -6,7 +7,7 @@
 #include "machine/race/race.h"
 #include "machine/race/vector_clock.h"
 
-/* --- shadow memory: what is remembered of each word that a block accessed ----------------------------------------------- */
+/* --- shadow memory: what is remembered of each word that a block accessed ----------------------------------------- */
 
 /* Of what kind a remembered access is. */
 enum {
@@ -57,8 +58,8 @@ struct shadow_link {
 	uint32_t next;
 };
 
-/* Words of memory as one block used them since its last full barrier: what is older is out of date by its epoch, so that
- * nothing need be cleared. Most pages are only read: then nothing but `read` is looked at. */
+/* Words of memory as one block used them since its last full barrier: what is older is out of date by its epoch, so
+ * that nothing need be cleared. Most pages are only read: then nothing but `read` is looked at. */
 struct shadow_page {
 	uint64_t number;                                          /* address / bytes of a page */
 	uint32_t fences;                                          /* when `seen`, `part` and `value` were begun */
@@ -82,7 +83,7 @@ void race_pages_start(struct race_detector *d);
 struct shadow_page *race_page_find(struct race_detector *d, uint64_t number);
 void race_pages_free(struct race_detector *d);
 
-/* --- of a block, for the blocks after it -------------------------------------------------------------------------------- */
+/* --- of a block, for the blocks after it -------------------------------------------------------------------------- */
 
 /* Reads and writes: weak, of scope .cta, of scope .cluster, of scope .gpu. */
 enum {
@@ -120,20 +121,21 @@ struct access_summary {
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,
 	const struct shadow_access *access, uint32_t value);
 
-/* The same for a weak read of `n` neighboring words, each by the lanes one above those of the word before, which are `lanes` at the
- * first. False when it has to be done word by word; then nothing was done. */
+/* The same for a weak read of `n` neighboring words, each by the lanes one above those of the word before, which are
+ * `lanes` at the first. False when it has to be done word by word; then nothing was done. */
 bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint32_t word, uint32_t n,
 	const struct shadow_access *access, uint32_t lanes);
 void race_summaries_clear(struct race_detector *d);
 
-/* Forgets what has been summarized of a page: from now on all is new, for threads that know `others` of other blocks. */
+/* Forgets what has been summarized of a page: from now on all is new, for threads that know `others` of other
+ * blocks. */
 void race_summary_reset(const struct race_detector *d, struct shadow_page *page, const struct grid_clock *others);
 
 /* grid_shadow.c: compares what the block did with what blocks before it did, and adds it to that. */
 void race_grid_shadow_merge(struct race_detector *d);
 void race_grid_shadow_free(struct race_grid *grid);
 
-/* --- the state of a detector -------------------------------------------------------------------------------------------- */
+/* --- the state of a detector -------------------------------------------------------------------------------------- */
 
 #define FINDINGS_AT_ONCE 8
 
@@ -264,7 +266,8 @@ void race_async_start(struct race_detector *d);
 void race_async_clear(struct race_detector *d);
 void race_async_write(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
-/* async.c: a block begins; an access of the block's shared memory, of `owner`'s where blocks form clusters, or of global memory. */
+/* async.c: a block begins; an access of the block's shared memory, of `owner`'s where blocks form clusters, or of
+ * global memory. */
 void race_pending_clear(struct race_detector *d);
 void race_pending_compare(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *access);
@@ -283,7 +286,7 @@ void race_flush_findings(struct race_detector *d);
 /* Compares an access with those before it, and does not enter it. */
 void race_compare(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
-/* --- the shared memory of other blocks of a cluster: cluster.c ---------------------------------------------------------- */
+/* --- the shared memory of other blocks of a cluster: cluster.c ---------------------------------------------------- */
 
 /* Whether a check is for all that an access means, or compares it with others alone. */
 enum race_check { RACE_CHECK_ORDERS, RACE_CHECK_COMPARES };

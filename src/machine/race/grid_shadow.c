@@ -5,9 +5,10 @@
 #include "base/arena.h"
 #include "machine/race/detector.h"
 
-/* --- what a block leaves for the blocks after it ------------------------------------------------------------------------ */
+/* --- what a block leaves for the blocks after it ------------------------------------------------------------------ */
 
-/* The first accesses of each kind to each word of global memory. They are summarized again after a fence that reaches other blocks, since those may know what came before it. */
+/* The first accesses of each kind to each word of global memory. They are summarized again after a fence that reaches
+ * other blocks, since those may know what came before it. */
 
 /* Of one block; those beyond are not compared with other blocks. Races may be missed then, none is invented. */
 #define SUMMARIES_MAX (2u << 20)
@@ -138,10 +139,11 @@ bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint3
 	return true;
 }
 
-/* --- what blocks did so far --------------------------------------------------------------------------------------------- */
+/* --- what blocks did so far --------------------------------------------------------------------------------------- */
 
-/* The shadow memory of the grid, for each word of global memory; when a block ends, it is compared with that. Of each kind of access a word keeps a few: those of different blocks, bytes or values that no later one stands for.
- * Without fences in the kernel no block knows anything of another, and one is as good as all. */
+/* The shadow memory of the grid, for each word of global memory; when a block ends, it is compared with that. Of each
+ * kind of access a word keeps a few: those of different blocks, bytes or values that no later one stands for. Without
+ * fences in the kernel no block knows anything of another, and one is as good as all. */
 
 #define ACCESSES_PER_WORD 4u          /* of one kind; more replace the last */
 #define GRID_ACCESSES_MAX (10u << 20) /* in all: beyond, words that are new are not compared between blocks */
@@ -217,7 +219,7 @@ void race_grid_shadow_free(struct race_grid *grid)
 	grid->shadow = NULL;
 }
 
-/* --- comparison ---------------------------------------------------------------------------------------------------- */
+/* --- comparison --------------------------------------------------------------------------------------------------- */
 
 static bool knows(const struct grid_clock *others, uint32_t block, uint32_t warp, uint32_t lanes, uint32_t epoch)
 {
@@ -390,7 +392,8 @@ void race_grid_shadow_merge(struct race_detector *d)
 			d->communicates = true;
 		for (uint32_t j = 0; page && j < s->words; j++) {
 			uint32_t word = (s->word + j) % PAGE_WORDS;
-			/* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
+			/* Of loads and atomics no more need be known, where no block knows of another, than that one
+			 * did it. */
 			if (!d->grid->synchronizes && !d->grid->relies && !is_store(s->kind) &&
 				!(s->bytes & ~page->bytes[word]))
 				continue;

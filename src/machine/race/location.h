@@ -1,11 +1,12 @@
-/* machine/race/location.h: words of memory by which threads synchronize, and strong writes that they observe. Inside race/ only. */
+/* machine/race/location.h: words of memory by which threads synchronize, and strong writes that they observe. Inside
+ * race/ only. */
 #pragma once
 #include <stdint.h>
 
 #include "machine/race/race.h"
 #include "machine/race/vector_clock.h"
 
-/* --- tables ------------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 struct race_table {
 	uint64_t **slots; /* NULL: empty; else the number of a thing, and so the thing */
@@ -22,10 +23,10 @@ void race_table_add(struct race_table *table, void *thing);
 void race_table_clear(struct race_table *table);
 void race_table_free(struct race_table *table);
 
-/* --- locations: flags, locks, tickets, mbarriers: location.c ------------------------------------------------------------ */
+/* --- locations: flags, locks, tickets, mbarriers: location.c ------------------------------------------------------ */
 
-/* Each has a release clock: what threads that fenced before they wrote to it knew then. A strong read that finds it synchronizes with
- * them, once the reader has a fence. */
+/* Each has a release clock: what threads that fenced before they wrote to it knew then. A strong read that finds it
+ * synchronizes with them, once the reader has a fence. */
 
 struct release_part;
 
@@ -54,15 +55,17 @@ void race_synchronize(struct race_detector *d, uint32_t warp, int lane, const st
 /* A phase of the mbarrier there is complete: what has been released to it so far is of that phase or of one before. */
 void race_location_complete(struct race_detector *d, enum mem_space space, uint64_t address);
 
-/* --- causality order by observation: observe.c -------------------------------------------------------------------------- */
+/* --- causality order by observation: observe.c -------------------------------------------------------------------- */
 
 /* PTX ISA, Causality order: what a thread does after a strong read or read-modify-write, or after whatever that happens
- * before, comes after the strong writes that it observed: the one whose value it read and, if that was a read-modify-write,
- * what that observed; all of them morally strong with each other. What the writing threads did before is another matter.
+ * before, comes after the strong writes that it observed: the one whose value it read and, if that was a
+ * read-modify-write, what that observed; all of them morally strong with each other. What the writing threads did
+ * before is another matter.
  *
- * Of each word there is the chain of writes that the next read observes. A strong store begins a new one; so does an access
- * that is not morally strong with those before it. Weak stores are not followed: they race with the chain, or come
- * after it. A read-modify-write whose value is not used is observed and does not observe: what came before it is chance. */
+ * Of each word there is the chain of writes that the next read observes. A strong store begins a new one; so does an
+ * access that is not morally strong with those before it. Weak stores are not followed: they race with the chain, or
+ * come after it. A read-modify-write whose value is not used is observed and does not observe: what came before it is
+ * chance. */
 
 /* Lanes of a warp that had observed all of a chain; their accesses then had that epoch. */
 struct observer {
@@ -106,8 +109,8 @@ uint8_t race_observed_chain(struct race_detector *d, enum mem_space space, uint6
 bool race_observed(struct race_detector *d, enum mem_space space, uint64_t word, uint32_t warp, int lane,
 	const struct shadow_access *old);
 
-/* Of global memory. The writes that come before the next weak access of a lane by observation; the last write's number, as a
- * range up to it. */
+/* Of global memory. The writes that come before the next weak access of a lane by observation; the last write's number,
+ * as a range up to it. */
 struct write_range race_observed_writes(struct race_detector *d, uint64_t word, uint32_t warp, int lane);
 struct write_range race_last_write(struct race_detector *d, uint64_t word);
 

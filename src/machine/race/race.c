@@ -146,7 +146,7 @@ void race_block_end(struct race_detector *d)
 	d->grid->communicates |= d->communicates;
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 const char *race_missing_name(enum race_missing missing)
 {

@@ -1,37 +1,38 @@
 /* machine/race/race.h: the detector of data races, and which bytes of memory were written.
  *
- * It knows nothing of the machine that runs the kernel: it receives what the warps of a block do, in the order in which it
- * happens, and reports what it finds. README.md says how it works; this is by which rules it judges.
+ * It knows nothing of the machine that runs the kernel: it receives what the warps of a block do, in the order in which
+ * it happens, and reports what it finds. README.md says how it works; this is by which rules it judges.
  *
- * They are those of the PTX ISA, "Memory Consistency Model". Two accesses race when they touch a common byte, one of them
- * writes, neither happens before the other, and they are not both strong (volatile, relaxed, acquire, release, atom, red),
- * of one size, with scopes that include each other. What orders accesses (happens-before):
+ * They are those of the PTX ISA, "Memory Consistency Model". Two accesses race when they touch a common byte, one of
+ * them writes, neither happens before the other, and they are not both strong (volatile, relaxed, acquire, release,
+ * atom, red), of one size, with scopes that include each other. What orders accesses (happens-before):
  *  - program order;
  *  - bar.warp.sync among its lanes, and barriers of the block among the warps that arrive; shfl and vote order nothing;
  *  - a fence, then a strong write, which synchronizes with a strong read that sees it, then a fence: each of sufficient
- *    scope. Read-modify-writes pass on what they find; other writes end the chain. .acquire and .release are a fence at the
- *    access.
+ *    scope. Read-modify-writes pass on what they find; other writes end the chain. .acquire and .release are a fence at
+ *    the access.
  * Scope .cta does not reach other blocks, and .cluster does not reach those of other clusters.
  *
  * It is more lenient than the manual, so that no program that works is accused, in these points:
  *  - Threads that store the same value to a byte do not race (`*found = 1`), where no data can change it: a constant, a
  *    parameter, an index; one that reads it does. One whose race_order.stores_data is set is no such store.
- *  - A fence of another thread will do, where a barrier or bar.warp.sync is between: "each thread fences, barrier, one thread
- *    sets the flag" and "one thread sees the flag, barrier, each thread fences". The barrier itself is not a fence that reaches
- *    other blocks.
- *  - But after a read-modify-write it is one for the reader's side: the last-block sum, as it is published, draws its ticket
- *    by an atomic operation and has a barrier of the block after it, not a fence.
+ *  - A fence of another thread will do, where a barrier or bar.warp.sync is between: "each thread fences, barrier, one
+ *    thread sets the flag" and "one thread sees the flag, barrier, each thread fences". The barrier itself is not a
+ *    fence that reaches other blocks.
+ *  - But after a read-modify-write it is one for the reader's side: the last-block sum, as it is published, draws its
+ *    ticket by an atomic operation and has a barrier of the block after it, not a fence.
  *  - A thread that has ended counts as having arrived at every later barrier and bar.warp.sync.
  *  - A compare-and-swap that fails releases as one that succeeds.
  * And stricter in one: volatile accesses of lanes of one warp to shared memory, without bar.warp.sync between them, are
  * reported, for the lanes need not run in step; unless one is a loop that waits for the other.
  *
- * Of uninitialized memory it says which bytes an access finds; what is wrong with that is for the machine to judge, which sees
- * what becomes of them. Shared and local memory begin uninitialized; global memory does where it is said to be so.
+ * Of uninitialized memory it says which bytes an access finds; what is wrong with that is for the machine to judge,
+ * which sees what becomes of them. Shared and local memory begin uninitialized; global memory does where it is said to
+ * be so.
  *
- * A detector watches one block at a time; the blocks of a launch have a grid in common. What is reported does not depend on
- * the order in which blocks run as long as race_block_end is called in the order of their numbers; the sides of a race
- * between blocks are then the later block and an earlier one. */
+ * A detector watches one block at a time; the blocks of a launch have a grid in common. What is reported does not
+ * depend on the order in which blocks run as long as race_block_end is called in the order of their numbers; the sides
+ * of a race between blocks are then the later block and an earlier one. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -111,9 +112,10 @@ struct race_setup {
 struct race_grid *race_grid_new(const struct race_setup *setup);
 void race_grid_free(struct race_grid *grid);
 
-/* Whether threads may have communicated so that in another order they would have found other values: two of them made strong accesses
- * to a byte, one wrote, and no barrier of the whole block was between. Where none did and there was no race, every thread does the same
- * in any order. Asked when all blocks have ended; in doubt (clusters, mbarriers, barriers of some warps, memory that is full) true. */
+/* Whether threads may have communicated so that in another order they would have found other values: two of them made
+ * strong accesses to a byte, one wrote, and no barrier of the whole block was between. Where none did and there was no
+ * race, every thread does the same in any order. Asked when all blocks have ended; in doubt (clusters, mbarriers,
+ * barriers of some warps, memory that is full) true. */
 bool race_grid_communicates(const struct race_grid *grid);
 
 /* Global memory that is uninitialized but for bytes whose bit in `written` is set (bit 0 of byte 0 first). Stores set
@@ -126,45 +128,48 @@ void race_detector_free(struct race_detector *d);
 /* Memory that it holds, about. */
 uint64_t race_detector_bytes(const struct race_detector *d);
 
-/* --- events, in the order in which they happen ------------------------------------------------------------------------- */
+/* --- events, in the order in which they happen -------------------------------------------------------------------- */
 
 void race_block_start(struct race_detector *d, uint32_t block);
 
 /* Compares with the blocks before it. Has to be called in the order of block numbers, by one thread at a time. */
 void race_block_end(struct race_detector *d);
 
-/* What a store writes, from `n` registers of 32 values, `stride` bytes apart, of which `bytes` are stored; and where. */
+/* What a store writes, from `n` registers of 32 values, `stride` bytes apart, of which `bytes` are stored; and
+ * where. */
 struct race_store {
 	const uint8_t *lanes[4];
 	uint32_t n, stride, bytes;
 	const uint8_t *at[WARP_SIZE];
 };
 
-/* An access whose addresses are valid, before it is made. `store` is NULL but for stores, and where values are not to be
- * had: then two stores of the same value are reported, too. */
+/* An access whose addresses are valid, before it is made. `store` is NULL but for stores, and where values are not to
+ * be had: then two stores of the same value are reported, too. */
 void race_access(struct race_detector *d, const struct race_site *site, const struct warp_access *access,
 	const struct race_store *store);
 
-/* Which bytes of a load or an atomic access were never written, or last by a store that said so: a bit for each, of the lanes that
- * it returns. Constants and parameters are written; so is everything without race_setup.uninitialized. */
+/* Which bytes of a load or an atomic access were never written, or last by a store that said so: a bit for each, of the
+ * lanes that it returns. Constants and parameters are written; so is everything without race_setup.uninitialized. */
 uint32_t race_unwritten(
 	const struct race_detector *d, uint32_t warp, const struct warp_access *access, uint16_t bytes[WARP_SIZE]);
 
-/* A store or an atomic access has written its bytes; but those in `but`, where it is not NULL, of shared and local memory, count as
- * unwritten from now on. */
+/* A store or an atomic access has written its bytes; but those in `but`, where it is not NULL, of shared and local
+ * memory, count as unwritten from now on. */
 void race_written(struct race_detector *d, uint32_t warp, const struct warp_access *access, const uint16_t *but);
 
 /* A copy to shared memory begins, which a later race_access ends; addresses need not be valid. Until then no thread may
  * touch what it writes, whatever barriers are between. */
 void race_copy_begin(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
-/* The same, where blocks form clusters, of shared memory: that of `owner`, whose threads they are or a block of the cluster. */
+/* The same, where blocks form clusters, of shared memory: that of `owner`, whose threads they are or a block of the
+ * cluster. */
 void race_access_cluster(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *access, const struct race_store *store);
 
-/* An asynchronous operation accesses memory, of `owner` as for race_access_cluster, until race_pending_end: what it reads no
- * thread may write until then, and what it writes none may touch. A source, which was just accessed, is read once more at the end.
- * `operation` is 0 at first, and then what this returned, for more of the same operation. Addresses are in memory. */
+/* An asynchronous operation accesses memory, of `owner` as for race_access_cluster, until race_pending_end: what it
+ * reads no thread may write until then, and what it writes none may touch. A source, which was just accessed, is read
+ * once more at the end. `operation` is 0 at first, and then what this returned, for more of the same operation.
+ * Addresses are in memory. */
 uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *access, uint32_t operation);
 
@@ -172,9 +177,10 @@ uint32_t race_pending_begin(struct race_detector *d, struct race_detector *owner
 void race_pending_read(struct race_detector *d, uint32_t operation, uint32_t lanes);
 void race_pending_end(struct race_detector *d, struct race_detector *owner, uint32_t operation, uint32_t lanes);
 
-/* A load that was just accessed is one of the asynchronous proxy, and goes on until the warp's `group` is done: until then no
- * thread may write what it reads. What the generic proxy has stored to shared memory since the last proxy fence of any thread of
- * the block it may not read, nor what it has stored to global memory. Only where race_setup.async_reads says that there are such. */
+/* A load that was just accessed is one of the asynchronous proxy, and goes on until the warp's `group` is done: until
+ * then no thread may write what it reads. What the generic proxy has stored to shared memory since the last proxy fence
+ * of any thread of the block it may not read, nor what it has stored to global memory. Only where
+ * race_setup.async_reads says that there are such. */
 void race_async_read(
 	struct race_detector *d, const struct race_site *site, const struct warp_access *access, uint32_t group);
 void race_async_done(struct race_detector *d, uint32_t warp, uint32_t group);
@@ -183,8 +189,8 @@ void race_proxy_fence(struct race_detector *d);
 /* `lanes` of the site's warp execute its fence. */
 void race_fence(struct race_detector *d, const struct race_site *site, uint32_t lanes);
 
-/* A phase of the mbarrier at `address` of the shared memory of `owner`, as for race_access_cluster, is complete, by the access
- * that was the last: from now on those that wait for it acquire what has been released to it so far. */
+/* A phase of the mbarrier at `address` of the shared memory of `owner`, as for race_access_cluster, is complete, by the
+ * access that was the last: from now on those that wait for it acquire what has been released to it so far. */
 void race_phase_complete(struct race_detector *d, struct race_detector *owner, uint64_t address);
 
 /* `lanes` have arrived at bar.warp.sync; `live` are those of the warp that have not ended. */
@@ -199,14 +205,14 @@ void race_barrier_arrive(struct race_detector *d, uint32_t id, uint32_t warp, ui
  * ended. */
 void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t *released, const uint32_t *live);
 
-/* --- the barrier of a cluster --------------------------------------------------------------------------------------------- */
+/* --- the barrier of a cluster ------------------------------------------------------------------------------------- */
 
 /* One for the blocks of a cluster, which run on one core. */
 struct race_cluster *race_cluster_new(void);
 void race_cluster_free(struct race_cluster *cluster);
 
-/* `lanes` arrive, and release; or release what they did before their last fence that reaches the cluster; all have arrived; `lanes` have
- * waited for that, and acquire. */
+/* `lanes` arrive, and release; or release what they did before their last fence that reaches the cluster; all have
+ * arrived; `lanes` have waited for that, and acquire. */
 void race_cluster_arrive(struct race_detector *d, struct race_cluster *cluster, uint32_t warp, uint32_t lanes);
 void race_cluster_arrive_relaxed(struct race_detector *d, struct race_cluster *cluster, uint32_t warp, uint32_t lanes);
 void race_cluster_complete(struct race_cluster *cluster);

@@ -5,10 +5,10 @@
 #include "base/arena.h"
 #include "machine/race/detector.h"
 
-/* --- pages of global memory -------------------------------------------------------------------------------------------------------------- */
+/* --- pages of global memory --------------------------------------------------------------------------------------- */
 
-/* 8 MiB of global memory: when a block accesses more between two barriers, what was remembered of it before is forgotten.
- * Races may be missed then, none is invented. */
+/* 8 MiB of global memory: when a block accesses more between two barriers, what was remembered of it before is
+ * forgotten. Races may be missed then, none is invented. */
 #define PAGES_MAX (8u << 10)
 
 void race_pages_start(struct race_detector *d)
@@ -54,14 +54,14 @@ void race_pages_free(struct race_detector *d)
 	d->global = (struct page_table){0};
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------------- */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 /* What is remembered of a word: every access that something still to come may race with.
  *
- * FastTrack keeps the last write and the last reads of a variable, as epochs. Here accesses are strong or weak, of bytes of
- * a word, and of many lanes at once, so a word has its last read, its last write, and a chain of earlier ones. An access can
- * be forgotten when a later one that it happens before touches all its bytes and would race with all that it would race
- * with: whatever is ordered after the later one is ordered after both. */
+ * FastTrack keeps the last write and the last reads of a variable, as epochs. Here accesses are strong or weak, of
+ * bytes of a word, and of many lanes at once, so a word has its last read, its last write, and a chain of earlier ones.
+ * An access can be forgotten when a later one that it happens before touches all its bytes and would race with all that
+ * it would race with: whatever is ordered after the later one is ordered after both. */
 
 /* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be
  * missed. */

@@ -256,7 +256,7 @@ void race_warp_sync(struct race_detector *d, uint32_t warp, uint32_t lanes, uint
 	w->epoch = d->clock;
 }
 
-/* --- barriers of the block: what arrives is joined, and given to the warps that wait ----------------------------------------------------------------------------------------------------------- */
+/* --- barriers of the block: what arrives is joined, and given to the warps that wait ------------------------------ */
 
 static void clear_barrier(struct barrier_clocks *b)
 {

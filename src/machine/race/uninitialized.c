@@ -19,8 +19,8 @@ static const struct uninitialized_region *find_region(const struct race_grid *gr
 	return NULL;
 }
 
-/* The bits of the array that the lane's address is in, and the byte's index in it; NULL when all of it counts as written:
- * so it does in the frames of functions, after the kernel's own, which are not followed. */
+/* The bits of the array that the lane's address is in, and the byte's index in it; NULL when all of it counts as
+ * written: so it does in the frames of functions, after the kernel's own, which are not followed. */
 static inline __attribute__((always_inline)) uint8_t *bits_of_lane(
 	const struct race_detector *d, uint32_t warp, const struct warp_access *a, int lane, uint64_t *at)
 {

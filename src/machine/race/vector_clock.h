@@ -4,8 +4,9 @@
  * vector clock would have an entry for each thread of the grid; these say the same of many threads at once, as sets of
  * lanes of sets of warps.
  *
- * Block clocks and grid clocks are immutable and shared: a function that returns one gives the caller a reference of its
- * own, and NULL, nothing known, is a value like any other. References are counted atomically, so that cores may share them. */
+ * Block clocks and grid clocks are immutable and shared: a function that returns one gives the caller a reference of
+ * its own, and NULL, nothing known, is a value like any other. References are counted atomically, so that cores may
+ * share them. */
 #pragma once
 #include <stdint.h>
 
@@ -38,7 +39,8 @@ struct shared_clock {
 	struct grid_clock *others;
 };
 
-/* What a thread knows to have happened before its next instruction. Nearly always the first three numbers say it all. */
+/* What a thread knows to have happened before its next instruction. Nearly always the first three numbers say it
+ * all. */
 struct vector_clock {
 	uint32_t block_epoch; /* everything of its block up to this epoch, */
 	uint32_t warp_epoch;  /* of its warp up to this one, */
@@ -78,7 +80,7 @@ void race_clock_drop(struct shared_clock *clock); /* leaves nothing known */
 /* Joins `more` to `clock`. */
 void race_clock_join(struct shared_clock *clock, struct shared_clock more);
 
-/* --- of the threads of a block: thread.c -------------------------------------------------------------------------------- */
+/* --- of the threads of a block: thread.c -------------------------------------------------------------------------- */
 
 /* As in happens-before detectors for C++11 (Lidbury and Donaldson, "Dynamic race detection for C++11", POPL 2017), a
  * thread has beside its clock a release-fence clock, which a strong write publishes, and an acquire-fence clock, which
@@ -88,9 +90,10 @@ struct thread_clocks {
 	struct vector_clock now;                        /* lane_epoch does not matter: a lane knows what it did */
 	struct vector_clock release_fence[RACE_SCOPES]; /* `now` at the last fence of that scope or a wider one */
 	struct shared_clock acquire_fence[RACE_SCOPES]; /* known from the next fence of that scope on */
-	struct shared_clock
-		rmw_acquire; /* found by read-modify-writes; known from the next barrier of the block on, too */
-	/* The location with which it last synchronized, as that was then: a thread that polls mostly finds it unchanged. */
+	/* found by read-modify-writes; known from the next barrier of the block on, too */
+	struct shared_clock rmw_acquire;
+	/* The location with which it last synchronized, as that was then: a thread that polls mostly finds it
+	 * unchanged. */
 	uint64_t last_location; /* address and space, scope; 0: none */
 	uint32_t last_version;
 	bool has_unpublished; /* it has had a fence since then */

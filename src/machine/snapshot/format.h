@@ -1,8 +1,8 @@
 /* machine/snapshot/format.h: the bytes of a file. Inside snapshot/ only.
  *
- * Little endian. The mark; the length of the file; what was known before the launch; what was known after it; the checksum of all
- * that comes before it. Text and bytes are preceded by their length, lists by their count. Pieces of a buffer are in order, and none
- * is empty or overlaps with another. */
+ * Little endian. The mark; the length of the file; what was known before the launch; what was known after it; the
+ * checksum of all that comes before it. Text and bytes are preceded by their length, lists by their count. Pieces of a
+ * buffer are in order, and none is empty or overlaps with another. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

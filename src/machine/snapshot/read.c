@@ -110,7 +110,7 @@ static void get_pieces(struct snapshot_reader *r, size_t bytes, struct snapshot_
 	}
 }
 
-/* --- textures --------------------------------------------------------------------------------------------------------- */
+/* --- textures ----------------------------------------------------------------------------------------------------- */
 
 static bool is_texture(const struct warp_texture *t)
 {
@@ -134,7 +134,7 @@ static bool is_texture(const struct warp_texture *t)
 		!__builtin_mul_overflow(small_rows, row, &all) && all < (uint64_t)1 << 62;
 }
 
-/* --- the whole -------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static void get_all(struct snapshot_reader *r, struct snapshot *s)
 {

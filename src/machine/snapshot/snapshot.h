@@ -1,13 +1,16 @@
-/* machine/snapshot/snapshot.h: one launch of a program with all that it depends on, kept in a file and launched again elsewhere.
+/* machine/snapshot/snapshot.h: one launch of a program with all that it depends on, kept in a file and launched again
+ * elsewhere.
  *
- * A file has the PTX and the source text, the configuration, the parameters as bytes, textures, .const variables, and every buffer of
- * global memory at its address with its bytes before the launch, and those that the launch changed. So pointers in parameters and in
- * memory stay good, and a run of the machine is the same, instruction by instruction.
+ * A file has the PTX and the source text, the configuration, the parameters as bytes, textures, .const variables, and
+ * every buffer of global memory at its address with its bytes before the launch, and those that the launch changed. So
+ * pointers in parameters and in memory stay good, and a run of the machine is the same, instruction by instruction.
  *
- * What it does not have: what the host or another launch wrote while this one ran. `shared_with_host` says which buffers the host could
- * write then, `beside` that another launch ran; where either mattered, the bytes after a run differ from those that were kept.
+ * What it does not have: what the host or another launch wrote while this one ran. `shared_with_host` says which
+ * buffers the host could write then, `beside` that another launch ran; where either mattered, the bytes after a run
+ * differ from those that were kept.
  *
- * Files come from strangers: sizes are bounded, a checksum covers all, and what is read is checked before anything is made of it. */
+ * Files come from strangers: sizes are bounded, a checksum covers all, and what is read is checked before anything is
+ * made of it. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,7 +81,7 @@ struct snapshot {
 	const char *message; /* "": it was fine */
 };
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Whether a file's name says that it is one. */
 bool snapshot_is_named(const char *path);
@@ -90,13 +93,14 @@ struct snapshot *snapshot_read(struct arena *arena, const char *path, struct dia
 struct snapshot *snapshot_parse(
 	struct arena *arena, const char *path, const void *bytes, size_t len, struct diag *diag);
 
-/* The launch that it is, for profile_run, debug_new and others: launch->kept is the snapshot, and it has no arguments. */
+/* The launch that it is, for profile_run, debug_new and others: launch->kept is the snapshot, and it has no
+ * arguments. */
 void snapshot_launch(const struct snapshot *snapshot, struct launch *out);
 
-/* --- running it again ------------------------------------------------------------------------------------------------- */
+/* --- running it again --------------------------------------------------------------------------------------------- */
 
-/* Its memory as it was before the launch, and the variables of `module`, which must be that of its PTX; the caller frees both, the
- * variables first. False with an error. */
+/* Its memory as it was before the launch, and the variables of `module`, which must be that of its PTX; the caller
+ * frees both, the variables first. False with an error. */
 bool snapshot_restore(const struct snapshot *snapshot, const struct ptx_module *module, struct simt_memory **memory,
 	struct simt_variables **variables, struct diag *diag);
 
@@ -117,11 +121,11 @@ struct snapshot_difference snapshot_compare(const struct snapshot *snapshot, con
 /* The bytes of a buffer, before or after the launch, into `out`. */
 void snapshot_fill(const struct snapshot_buffer *buffer, bool after, uint8_t *out);
 
-/* --- writing ---------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* A launch that is being kept: what it begins with is taken at once. `what` has all but buffers, constants and what is after; `place_of`
- * says where the program asked for the memory at an address, "" where that is not known. NULL: it has too much memory, or too many
- * buffers. */
+/* A launch that is being kept: what it begins with is taken at once. `what` has all but buffers, constants and what is
+ * after; `place_of` says where the program asked for the memory at an address, "" where that is not known. NULL: it has
+ * too much memory, or too many buffers. */
 struct snapshot_writer;
 typedef const char *snapshot_place_of(void *ctx, uint64_t address, bool *shared_with_host);
 struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct simt_memory *memory,

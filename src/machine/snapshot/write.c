@@ -20,7 +20,7 @@ struct snapshot_writer {
 	bool has_after;
 };
 
-/* --- numbers and text ------------------------------------------------------------------------------------------------- */
+/* --- numbers and text --------------------------------------------------------------------------------------------- */
 
 static void put_number(struct buf *out, uint64_t value, int bytes)
 {
@@ -47,7 +47,7 @@ static void put_dims(struct buf *out, const uint32_t dims[3])
 		put_number(out, dims[i], 4);
 }
 
-/* --- pieces ----------------------------------------------------------------------------------------------------------- */
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
 
 static bool is_same(const uint8_t *now, const uint8_t *before, size_t len)
 {
@@ -81,7 +81,7 @@ static void put_pieces(struct buf *out, const uint8_t *now, const uint8_t *befor
 		out->data[count_at + (size_t)i] = (char)(n >> 8 * i);
 }
 
-/* --- before ----------------------------------------------------------------------------------------------------------- */
+/* --- before ------------------------------------------------------------------------------------------------------- */
 
 static void put_texture(struct buf *out, const struct simt_texture *texture)
 {
@@ -182,7 +182,7 @@ struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct
 	return w;
 }
 
-/* --- after ------------------------------------------------------------------------------------------------------------ */
+/* --- after -------------------------------------------------------------------------------------------------------- */
 
 void snapshot_after(struct snapshot_writer *w, const struct snapshot *what, const struct simt_memory *memory)
 {

@@ -1,12 +1,14 @@
-/* machine/warp/texture.h: textures, surfaces, samplers, and tensor maps, as a launch describes them and the machine reads them. */
+/* machine/warp/texture.h: textures, surfaces, samplers, and tensor maps, as a launch describes them and the machine
+ * reads them. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- textures, surfaces, samplers --------------------------------------------------------------------------------------- */
+/* --- textures, surfaces, samplers --------------------------------------------------------------------------------- */
 
-/* CUDA C++ Programming Guide, linear filtering: the fraction of a weight has 8 bits. How sums are rounded is not said, so what a linear
- * filter gives may be off by one step of the weight in each dimension, times how far the texels there are from each other. */
+/* CUDA C++ Programming Guide, linear filtering: the fraction of a weight has 8 bits. How sums are rounded is not said,
+ * so what a linear filter gives may be off by one step of the weight in each dimension, times how far the texels there
+ * are from each other. */
 #define WARP_FILTER_BITS 8
 
 /* What becomes of a coordinate outside of the texture. Their numbers are those that txq gives. */
@@ -24,8 +26,8 @@ struct warp_sampler {
 	uint8_t addressing[3];
 };
 
-/* The texels of a texture or a surface lie one after the other, rows perhaps further apart: channels, columns (x), rows (y), slices (z), and last the
- * layers, or the faces of cubes, six for each. */
+/* The texels of a texture or a surface lie one after the other, rows perhaps further apart: channels, columns (x), rows
+ * (y), slices (z), and last the layers, or the faces of cubes, six for each. */
 struct warp_texture {
 	bool is_surface, layered, cube;
 	char kind;                   /* of a channel: 'U', 'S' or 'F' */
@@ -62,7 +64,7 @@ static inline uint64_t warp_texture_bytes(const struct warp_texture *t)
 	return rows ? (rows - 1) * warp_texture_row(t) + (uint64_t)warp_texel_bytes(t) * t->size[0] : 0;
 }
 
-/* --- tensor maps -------------------------------------------------------------------------------------------------------- */
+/* --- tensor maps -------------------------------------------------------------------------------------------------- */
 
 /* They are opaque to programs: the bytes here are ours, and a GPU has others. */
 
@@ -86,8 +88,9 @@ struct warp_tensor {
 	char kind;       /* 'U', 'S' or 'F' */
 	uint8_t swizzle; /* bits 7.. of a shared address that are added to bits 4..: 0, 1, 3 or 7 */
 	uint8_t fills_nan;
-	/* PTX ISA, "im2col mode": how many pixels a copy takes, 0: it takes a box. They are in the bounding box between the corners, `lower`
-	 * from the first and `upper` from the end of each dimension but the channels and the images; of each pixel box[0] channels. */
+	/* PTX ISA, "im2col mode": how many pixels a copy takes, 0: it takes a box. They are in the bounding box between
+	 * the corners, `lower` from the first and `upper` from the end of each dimension but the channels and the
+	 * images; of each pixel box[0] channels. */
 	uint16_t pixels;
 	int16_t lower[WARP_TENSOR_RANKS - 2], upper[WARP_TENSOR_RANKS - 2];
 };

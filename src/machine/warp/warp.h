@@ -1,5 +1,5 @@
-/* machine/warp/warp.h: the words that the machine, the detector and the models share: the sizes of warps and blocks, the spaces of
- * memory, one warp's access to it, the traffic of a cluster, and the tiles of matrix instructions. */
+/* machine/warp/warp.h: the words that the machine, the detector and the models share: the sizes of warps and blocks,
+ * the spaces of memory, one warp's access to it, the traffic of a cluster, and the tiles of matrix instructions. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,8 +24,8 @@ static inline uint64_t warp_count(uint64_t threads)
 /* PTX's state spaces of memory. GENERIC: an instruction that names none; the address says which it is. */
 enum mem_space { SPACE_GENERIC, SPACE_SHARED, SPACE_GLOBAL, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM };
 
-/* What an access does, as far as hardware distinguishes it. The machine, the detector, and probes report LOAD, STORE, and
- * ATOMIC only. OP(id, name, spaces it exists in, what it is) */
+/* What an access does, as far as hardware distinguishes it. The machine, the detector, and probes report LOAD, STORE,
+ * and ATOMIC only. OP(id, name, spaces it exists in, what it is) */
 #define ACCESS_IN(space) (1u << SPACE_##space)
 #define ACCESS_OPS(OP)                                                                                                 \
 	OP(LOAD, "ld", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL) | ACCESS_IN(LOCAL) | ACCESS_IN(CONST), "a load")          \
@@ -49,15 +49,15 @@ enum access_op {
 		ACCESS_OPS_N
 };
 
-/* How the addresses of a half of a full warp follow each other, where whoever computed them has seen it, so that nobody need look
- * again: all the same, each where the lane before it ends, or otherwise. */
+/* How the addresses of a half of a full warp follow each other, where whoever computed them has seen it, so that nobody
+ * need look again: all the same, each where the lane before it ends, or otherwise. */
 enum warp_half { HALF_UNKNOWN, HALF_SAME, HALF_ADJACENT, HALF_SPREAD };
 #define WARP_HALVES 2
 #define WARP_HALF_SIZE (WARP_SIZE / WARP_HALVES)
 
-/* One warp instruction to memory. A lane whose bit in `active` is 0 takes no part and has no address. Addresses are bytes:
- * offsets into the block's shared window, global addresses (to the models only their place within a line matters, so
- * offsets do as well), and offsets into the thread's local or the module's constant memory. */
+/* One warp instruction to memory. A lane whose bit in `active` is 0 takes no part and has no address. Addresses are
+ * bytes: offsets into the block's shared window, global addresses (to the models only their place within a line
+ * matters, so offsets do as well), and offsets into the thread's local or the module's constant memory. */
 struct warp_access {
 	enum mem_space space; /* never GENERIC: such addresses are resolved */
 	enum access_op op;
@@ -67,8 +67,8 @@ struct warp_access {
 	uint64_t address[WARP_SIZE];
 };
 
-/* A shuffle: lane i of `active` gets the value of lane from[i]. A lane that is not in `found` named one outside its segment
- * and keeps its own value: from[i] is i. Source: PTX ISA, shfl.sync. */
+/* A shuffle: lane i of `active` gets the value of lane from[i]. A lane that is not in `found` named one outside its
+ * segment and keeps its own value: from[i] is i. Source: PTX ISA, shfl.sync. */
 struct warp_shuffle {
 	uint32_t active, found; /* bit i: lane i */
 	uint8_t from[WARP_SIZE];
@@ -86,7 +86,7 @@ static inline bool warp_op_is_atomic(enum access_op op)
 	return op >= ACCESS_ATOMIC && op <= ACCESS_COUNT;
 }
 
-/* --- clusters: what their blocks access in each other's shared memory --------------------------------------------------- */
+/* --- clusters: what their blocks access in each other's shared memory --------------------------------------------- */
 
 #define CLUSTER_RANKS_MAX 16
 
@@ -104,7 +104,7 @@ struct warp_cluster {
 				 [CLUSTER_RANKS_MAX]; /* from, to; to itself: all requests of shared memory */
 };
 
-/* --- the tiles of a warp's matrix instruction --------------------------------------------------------------------------- */
+/* --- the tiles of a warp's matrix instruction --------------------------------------------------------------------- */
 
 /* Which lane has which of their elements, in which of its registers. */
 
@@ -118,10 +118,12 @@ enum tile_place {
 	TILE_IN_SHARED /* of a wgmma: the lanes have no elements, but a descriptor says where the tile is */
 };
 
-/* A tile and its part in each lane. Element e of lane i is number o of the tile, counted by rows: o is the sum of those numbers whose
- * bit i or e has. Where several warps have it, each has as many rows, the first warp the first. */
+/* A tile and its part in each lane. Element e of lane i is number o of the tile, counted by rows: o is the sum of those
+ * numbers whose bit i or e has. Where several warps have it, each has as many rows, the first warp the first. */
 struct warp_tile {
-	char name; /* 'A', 'B', or 'D', which C is laid out like; 'M' in memory; 'S' and 'T', a matrix that is moved before and after */
+	/* 'A', 'B', or 'D', which C is laid out like; 'M' in memory; 'S' and 'T', a matrix that is moved before and
+	 * after */
+	char name;
 	enum tile_place place;
 	uint16_t rows, columns;
 	uint16_t each;     /* elements of a lane, from the first register on */
@@ -141,7 +143,9 @@ struct warp_tiles {
 	enum tiles_use use;
 	int n; /* 0: there is no such instruction */
 	struct warp_tile at[TILES_MAX];
-	int matrices; /* of ldmatrix and stmatrix: of 8 by 8, one below the other in the tile, of which lane r has the address of row r */
+	/* of ldmatrix and stmatrix: of 8 by 8, one below the other in the tile, of which lane r has the address of row
+	 * r */
+	int matrices;
 	int products; /* that lanes i/4 % products == 0, 1, 2 ... compute with tiles of their own; 1: it is one */
 	bool sparse;  /* of A, half of the elements of each row are there */
 };
