@@ -128,7 +128,7 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 	if (kernel->n_instrs) {
 		/* Blocks begin at labels and after what ends one. */
 		bool *leader = arena_array(c.arena, bool, (size_t)kernel->n_instrs + 1);
-		const struct ptx_operand *labels;
+		const struct ptx_operand *labels = NULL;
 
 		leader[0] = true;
 		for (int i = 0; i < kernel->n_instrs; i++) {
@@ -158,7 +158,6 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 		for (int b = 0; b < kernel->n_blocks; b++) {
 			struct ptx_block *block = &kernel->blocks[b];
 			const struct ptx_instr *last = &kernel->instrs[block->last];
-			const struct ptx_operand *labels = NULL;
 			int n = instr_is_branch(last->form) ? instr_targets(last, &labels) : 0;
 
 			block->succ = arena_array(arena, int, (size_t)n + 1);
