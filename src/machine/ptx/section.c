@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "machine/ptx/lex.h"
+#include "machine/ptx/program.h"
 
 static const char *const names[PTX_SECTIONS] = {[PTX_SECTION_INFO] = "debug_info",
 	[PTX_SECTION_ABBREV] = "debug_abbrev",

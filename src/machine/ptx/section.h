@@ -5,7 +5,14 @@
  * bits, and the number of the instruction that follows it in the low ones. Where bytes are a variable's address they
  * are the number that is added to it, and a ptx_symbol has its name. */
 #pragma once
-#include "machine/ptx/program.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct ptx_kernel;
+struct ptx_module;
 
 struct ptx_symbol_at {
 	size_t offset; /* of the 4 or 8 bytes */
