@@ -60,7 +60,7 @@ static bool read_numbers(struct tensor_reader *r, int n, uint64_t most, const ch
 	return true;
 }
 
-/* The same of numbers that may be negative. */
+/* A corner of the bounding box, -1x-1: numbers that may be negative. */
 static bool read_corner(struct tensor_reader *r, const char *of, int16_t *out)
 {
 	static const int most[] = {[3] = 32767, [4] = 127, [5] = 15};

@@ -136,7 +136,7 @@ static inline bool ptx_select_writes(int64_t select, int k)
 	return !select || select >> k & 1;
 }
 
-/* As in PTX. */
+/* Appends the parts as PTX writes them, ".b3". */
 void ptx_print_select(const struct ptx_form *form, int64_t select, struct buf *out);
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */

@@ -363,5 +363,5 @@ bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signatur
 /* The part of an entry, as ptx_find_kernel returned it, that instruction `index` is in. */
 const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index);
 
-/* As ptx_instr_location. */
+/* Like ptx_instr_location, for an instruction whose module is known. */
 struct ptx_location ptx_location_of(const struct ptx_module *module, const struct ptx_instr *instr);

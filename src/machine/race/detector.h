@@ -121,7 +121,7 @@ struct access_summary {
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,
 	const struct shadow_access *access, uint32_t value);
 
-/* The same for a weak read of `n` neighboring words, each by the lanes one above those of the word before, which are
+/* Adds a weak read of `n` neighboring words, each by the lanes one above those of the word before, which are
  * `lanes` at the first. False when it has to be done word by word; then nothing was done. */
 bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint32_t word, uint32_t n,
 	const struct shadow_access *access, uint32_t lanes);

@@ -161,8 +161,8 @@ void race_written(struct race_detector *d, uint32_t warp, const struct warp_acce
  * touch what it writes, whatever barriers are between. */
 void race_copy_begin(struct race_detector *d, const struct race_site *site, const struct warp_access *access);
 
-/* The same, where blocks form clusters, of shared memory: that of `owner`, whose threads they are or a block of the
- * cluster. */
+/* Like race_access, for shared memory where blocks form clusters: that of `owner`, the block whose threads they are or
+ * another one of the cluster. */
 void race_access_cluster(struct race_detector *d, struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *access, const struct race_store *store);
 

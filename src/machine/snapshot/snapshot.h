@@ -89,7 +89,7 @@ bool snapshot_is_named(const char *path);
 /* Reads a file; what it has is in `arena`. NULL with an error. */
 struct snapshot *snapshot_read(struct arena *arena, const char *path, struct diag *diag);
 
-/* The same of bytes, which must last as long as the arena. */
+/* Like snapshot_read, for bytes that are in memory and last as long as the arena. */
 struct snapshot *snapshot_parse(
 	struct arena *arena, const char *path, const void *bytes, size_t len, struct diag *diag);
 
