@@ -320,33 +320,6 @@ static const struct {
 #undef ABSENT
 };
 
-static void find_row(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
-{
-	const struct opcode opcode = canonical_opcode(arena, text, len);
-
-	/* Why the machine does not have the opcode, where that is known. */
-	size_t longest = 0;
-	const char *why = NULL;
-	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
-		size_t n = strlen(absent[i].beginning);
-		bool begins = n <= opcode.len && !memcmp(absent[i].beginning, opcode.text, n) &&
-			(n == opcode.len || opcode.text[n] == '.');
-		if (!begins || n <= longest)
-			continue;
-		longest = n;
-		why = absent[i].why;
-	}
-
-	bool explained = false;
-	if (find_by_beginning(&opcode, form, &explained) || find_by_words(&opcode, form, explained)) {
-		form->why = NULL;
-		return;
-	}
-	form->op = PTX_OP_UNSUPPORTED;
-	if (why)
-		form->why = why;
-}
-
 bool ptx_is_of_128(const struct ptx_form *form)
 {
 	size_t len = strlen(form->spelling);
@@ -360,7 +333,29 @@ const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text,
 		return &hash_entry(known, struct ptx_form_entry, link)->form;
 	struct ptx_form_entry *e = arena_array(forms->arena, struct ptx_form_entry, 1);
 	e->form.spelling = arena_strndup(forms->arena, text, len);
-	find_row(forms->arena, &e->form, text, len);
+
+	/* Why the machine does not have the opcode, where that is known. */
+	const struct opcode opcode = canonical_opcode(forms->arena, text, len);
+	size_t longest = 0;
+	const char *why = NULL;
+	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+		size_t n = strlen(absent[i].beginning);
+		bool begins = n <= opcode.len && !memcmp(absent[i].beginning, opcode.text, n) &&
+			(n == opcode.len || opcode.text[n] == '.');
+		if (!begins || n <= longest)
+			continue;
+		longest = n;
+		why = absent[i].why;
+	}
+
+	bool explained = false;
+	if (find_by_beginning(&opcode, &e->form, &explained) || find_by_words(&opcode, &e->form, explained)) {
+		e->form.why = NULL;
+	} else {
+		e->form.op = PTX_OP_UNSUPPORTED;
+		if (why)
+			e->form.why = why;
+	}
 	hash_add(&forms->by_spelling, &e->link, e->form.spelling, len);
 	return &e->form;
 }

@@ -128,14 +128,6 @@ static const struct {
 	{bulk_noftz, ".noftz goes with sums of halves, always"},
 };
 
-static const char *async_lacks(const struct ptx_form *form)
-{
-	for (size_t i = 0; i < sizeof async_rules / sizeof *async_rules; i++)
-		if (async_rules[i].is_broken(form))
-			return async_rules[i].why;
-	return NULL;
-}
-
 /* --- all others ------------------------------------------------------------------------------------------ */
 
 static char kind_of(uint8_t type)
@@ -571,5 +563,7 @@ const char *ptx_form_lacks(const struct ptx_form *form)
 		lacks = rounding_lacks(form);
 	for (size_t i = 0; !lacks && i < sizeof rules / sizeof *rules; i++)
 		lacks = rules[i].is_broken(form) ? rules[i].why : NULL;
-	return lacks ? lacks : async_lacks(form);
+	for (size_t i = 0; !lacks && i < sizeof async_rules / sizeof *async_rules; i++)
+		lacks = async_rules[i].is_broken(form) ? async_rules[i].why : NULL;
+	return lacks;
 }

@@ -23,15 +23,6 @@ static bool is_narrow(const struct ptx_form *form)
 	return instr_takes(form, PTX_MOD_NSHAPE);
 }
 
-static struct ptx_shape narrow_shape(const struct ptx_form *form)
-{
-	switch (form->mod[PTX_MOD_NSHAPE]) {
-	case PTX_NSHAPE_M8N8K32: return (struct ptx_shape){8, 8, 32};
-	case PTX_NSHAPE_M8N8K128: return (struct ptx_shape){8, 8, 128};
-	default: return (struct ptx_shape){0};
-	}
-}
-
 bool ptx_matrix_is_sparse(const struct ptx_form *form)
 {
 	const char *operands = ptx_op_rows[form->op].operands;
@@ -43,34 +34,16 @@ static bool is_group(const struct ptx_form *form)
 	return instr_takes(form, PTX_MOD_DEPTH);
 }
 
-static struct ptx_shape wmma_shape(const struct ptx_form *form)
-{
-	switch (form->mod[PTX_MOD_WSHAPE]) {
-	case PTX_WSHAPE_M16N16K16: return (struct ptx_shape){16, 16, 16};
-	case PTX_WSHAPE_M32N8K16: return (struct ptx_shape){32, 8, 16};
-	case PTX_WSHAPE_M8N32K16: return (struct ptx_shape){8, 32, 16};
-	case PTX_WSHAPE_M16N16K8: return (struct ptx_shape){16, 16, 8};
-	case PTX_WSHAPE_M8N8K4: return (struct ptx_shape){8, 8, 4};
-	default: return (struct ptx_shape){0};
-	}
-}
-
 #define GROUP_ROWS 64 /* of a wgmma */
-
-static int depth_of(const struct ptx_form *form)
-{
-	switch (form->mod[PTX_MOD_DEPTH]) {
-	case PTX_DEPTH_K8: return 8;
-	case PTX_DEPTH_K16: return 16;
-	case PTX_DEPTH_K32: return 32;
-	case PTX_DEPTH_K64: return 64;
-	case PTX_DEPTH_K256: return 256;
-	default: return 0;
-	}
-}
 
 struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 {
+	static const uint16_t depths[PTX_MODS] = {[PTX_DEPTH_K8] = 8,
+		[PTX_DEPTH_K16] = 16,
+		[PTX_DEPTH_K32] = 32,
+		[PTX_DEPTH_K64] = 64,
+		[PTX_DEPTH_K256] = 256};
+	int depth = depths[form->mod[PTX_MOD_DEPTH]]; /* of a wgmma */
 	switch (form->op) {
 	case PTX_OP_MMA_M8N8K4: return (struct ptx_shape){8, 8, 4};
 	case PTX_OP_MMA_M8N8K16: return (struct ptx_shape){8, 8, 16};
@@ -95,8 +68,18 @@ struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 	case PTX_OP_MMA_SP_K128:
 	case PTX_OP_MMA_SP_ORDERED_K128: return (struct ptx_shape){16, 8, 128};
 	case PTX_OP_WGMMA:
-	case PTX_OP_WGMMA_SPARSE: return (struct ptx_shape){GROUP_ROWS, form->columns, depth_of(form)};
-	default: return is_narrow(form) ? narrow_shape(form) : wmma_shape(form);
+	case PTX_OP_WGMMA_SPARSE: return (struct ptx_shape){GROUP_ROWS, form->columns, depth};
+	default: break;
+	}
+	switch (is_narrow(form) ? form->mod[PTX_MOD_NSHAPE] : form->mod[PTX_MOD_WSHAPE]) {
+	case PTX_NSHAPE_M8N8K32: return (struct ptx_shape){8, 8, 32};
+	case PTX_NSHAPE_M8N8K128: return (struct ptx_shape){8, 8, 128};
+	case PTX_WSHAPE_M16N16K16: return (struct ptx_shape){16, 16, 16};
+	case PTX_WSHAPE_M32N8K16: return (struct ptx_shape){32, 8, 16};
+	case PTX_WSHAPE_M8N32K16: return (struct ptx_shape){8, 32, 16};
+	case PTX_WSHAPE_M16N16K8: return (struct ptx_shape){16, 16, 8};
+	case PTX_WSHAPE_M8N8K4: return (struct ptx_shape){8, 8, 4};
+	default: return (struct ptx_shape){0};
 	}
 }
 

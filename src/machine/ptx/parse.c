@@ -160,7 +160,7 @@ static bool parse_directive(struct ptx_parser *p)
 		return known;
 	}
 	if (ptx_take_dot(p, "target")) {
-		do {
+		do { /* sm_90, or what is asked besides, as texmode_independent */
 			char word[16] = "";
 			struct ptx_target target = {0};
 			memcpy(word, p->tok.text, p->tok.len < sizeof word ? p->tok.len : 0);

@@ -122,20 +122,6 @@ static bool merge_access(struct shadow_access *old, const struct shadow_access *
 	return true;
 }
 
-static void push_link(struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *old)
-{
-	if (d->links.n + 1 >= LINKS_MAX) {
-		d->communicates = true;
-		return;
-	}
-	vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
-	uint32_t link = ++d->links.n;
-	d->links.at[link] = (struct shadow_link){*old, chain->first};
-	chain->first = link;
-	chain->epoch = d->clock;
-	chain->writes |= old->kind & SHADOW_WRITES;
-}
-
 void race_shadow_enter(
 	struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
@@ -173,7 +159,16 @@ void race_shadow_enter(
 			return;
 	}
 
-	if (is_current(d, slot))
-		push_link(d, chain, slot);
+	/* What was in the slot goes to the chain. */
+	if (is_current(d, slot) && d->links.n + 1 >= LINKS_MAX) {
+		d->communicates = true;
+	} else if (is_current(d, slot)) {
+		vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
+		uint32_t link = ++d->links.n;
+		d->links.at[link] = (struct shadow_link){*slot, chain->first};
+		chain->first = link;
+		chain->epoch = d->clock;
+		chain->writes |= slot->kind & SHADOW_WRITES;
+	}
 	*slot = *fresh;
 }

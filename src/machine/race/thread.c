@@ -336,18 +336,6 @@ static void release_thread(const struct barrier_clocks *b, struct thread_clocks 
 	t->has_unpublished = true;
 }
 
-static void release_lanes(const struct barrier_clocks *b, struct warp_clocks *w, uint32_t warp, uint32_t lanes)
-{
-	if (lanes != w->lanes)
-		race_threads_split(w);
-	if (!w->split) {
-		release_thread(b, &w->common, warp, w->lanes);
-		return;
-	}
-	for (uint32_t left = lanes; left; left &= left - 1)
-		release_thread(b, &w->lane[__builtin_ctz(left)], warp, left & -left);
-}
-
 void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t *released, const uint32_t *live)
 {
 	struct barrier_clocks *b = d->barriers[id];
@@ -376,8 +364,14 @@ void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t 
 		for (uint32_t i = 0; i < d->n_warps; i++) {
 			if (!released[i])
 				continue;
-			release_lanes(b, &d->warps[i], i, released[i]);
-			d->warps[i].epoch = d->clock;
+			struct warp_clocks *w = &d->warps[i];
+			if (released[i] != w->lanes)
+				race_threads_split(w);
+			if (!w->split)
+				release_thread(b, &w->common, i, w->lanes);
+			for (uint32_t left = w->split ? released[i] : 0; left; left &= left - 1)
+				release_thread(b, &w->lane[__builtin_ctz(left)], i, left & -left);
+			w->epoch = d->clock;
 		}
 	}
 	clear_barrier(b);
