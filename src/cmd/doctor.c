@@ -227,39 +227,6 @@ static json_t *gpu_json(const struct doctor_findings *f)
 	return json;
 }
 
-static json_t *remedies_json(const struct doctor_findings *f, const struct doctor_problem *p)
-{
-	json_t *array = json_array();
-	for (int i = 0; i < p->n_lines; i++)
-		json_array_append_new(array,
-			json_pack("{s:s, s:b, s:s}", "place", wire_place_name(p->lines[i].place), "here",
-				p->lines[i].place == f->place, "text", p->lines[i].text));
-	return array;
-}
-
-static json_t *problems_json(const struct doctor_findings *f)
-{
-	json_t *array = json_array();
-	for (int i = 0; i < f->n_problems; i++) {
-		const struct doctor_problem *p = &f->problems[i];
-		json_array_append_new(array,
-			json_pack("{s:s, s:o, s:s, s:o}", "code", p->code, "message", cmd_json_text(p->message),
-				"remedy", p->remedy, "remedies", remedies_json(f, p)));
-	}
-	return array;
-}
-
-static json_t *confinement_json(const struct doctor_findings *f)
-{
-	const struct confine_support *s = &f->confinement;
-	json_t *lacks = json_array();
-	for (int i = 0; i < f->n_lacks; i++)
-		json_array_append_new(
-			lacks, json_pack("{s:s, s:s}", "what", f->lacks[i].what, "meaning", f->lacks[i].meaning));
-	return json_pack("{s:i, s:b, s:b, s:o}", "landlock_abi", s->abi, "seccomp", s->seccomp, "off", s->refused,
-		"lacks", lacks);
-}
-
 static void print_json(const struct doctor_findings *f, struct buf *out)
 {
 	const struct cmd_ctx *ctx = f->ctx;
@@ -273,8 +240,27 @@ static void print_json(const struct doctor_findings *f, struct buf *out)
 	json_object_set_new(json, "paths",
 		json_pack("{s:o, s:o}", "data", cmd_json_text(ctx->paths.data), "state",
 			cmd_json_text(ctx->paths.state)));
-	json_object_set_new(json, "confinement", confinement_json(f));
-	json_object_set_new(json, "problems", problems_json(f));
+	const struct confine_support *s = &f->confinement;
+	json_t *lacks = json_array();
+	for (int i = 0; i < f->n_lacks; i++)
+		json_array_append_new(
+			lacks, json_pack("{s:s, s:s}", "what", f->lacks[i].what, "meaning", f->lacks[i].meaning));
+	json_object_set_new(json, "confinement",
+		json_pack("{s:i, s:b, s:b, s:o}", "landlock_abi", s->abi, "seccomp", s->seccomp, "off", s->refused,
+			"lacks", lacks));
+	json_t *problems = json_array();
+	for (int i = 0; i < f->n_problems; i++) {
+		const struct doctor_problem *p = &f->problems[i];
+		json_t *remedies = json_array();
+		for (int k = 0; k < p->n_lines; k++)
+			json_array_append_new(remedies,
+				json_pack("{s:s, s:b, s:s}", "place", wire_place_name(p->lines[k].place), "here",
+					p->lines[k].place == f->place, "text", p->lines[k].text));
+		json_array_append_new(problems,
+			json_pack("{s:s, s:o, s:s, s:o}", "code", p->code, "message", cmd_json_text(p->message),
+				"remedy", p->remedy, "remedies", remedies));
+	}
+	json_object_set_new(json, "problems", problems);
 	cmd_json_write(json, JSON_INDENT(2), out);
 }
 

@@ -682,12 +682,6 @@ static bool check_point(const struct lesson_checking *c, const int64_t *values, 
 	return good;
 }
 
-static bool hits_a_limit(const struct lesson_checking *c, const int64_t *values)
-{
-	const struct experiment_run *run = run_at(c, values);
-	return run && run->result.outcome == SIMT_LIMIT;
-}
-
 /* False when none of the step's launches can be made, for a reason that was reported. */
 static bool can_launch(struct lesson_checking *c)
 {
@@ -725,7 +719,8 @@ static void check_step(struct lesson_checking *c)
 			int faulty = 0, limits = 0;
 			for (int i = 0; i < points.n && limits < FAULTY_REPORTED; i++) {
 				faulty += !check_point(c, points.points[i].values, faulty >= FAULTY_REPORTED);
-				limits += hits_a_limit(c, points.points[i].values);
+				const struct experiment_run *tried = run_at(c, points.points[i].values);
+				limits += tried && tried->result.outcome == SIMT_LIMIT;
 			}
 			if (limits == FAULTY_REPORTED) /* each takes seconds */
 				diag_error(c->diag, c->step->pos, "step %s: its other launches are not tried",

@@ -387,12 +387,6 @@ bool program_is_asked(const struct cmd_parsed *args, int n)
 
 /* --- what it may do --------------------------------------------------------------------------------------------------- */
 
-static const char *source_folder(struct arena *arena, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : ".";
-}
-
 static void allow_folder(struct cmd_needs *needs, struct confine_profile *profile, const char *folder, unsigned access)
 {
 	char real[PATH_MAX];
@@ -407,7 +401,8 @@ static void fill_profile(
 	for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
 		confine_allow(arena, out, installed[i].path, installed[i].access);
 	confine_allow(arena, out, needs->ctx->paths.runtime, PROGRAMS);
-	allow_folder(needs, out, source_folder(arena, file), PROGRAMS);
+	const char *slash = strrchr(file, '/');
+	allow_folder(needs, out, slash ? arena_strndup(arena, file, (size_t)(slash - file) + 1) : ".", PROGRAMS);
 	confine_allow(arena, out, file, PROGRAMS);
 	allow_folder(needs, out, ".", PROGRAMS | CONFINE_WRITE);
 	if (record_of(args, n))

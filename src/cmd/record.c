@@ -626,17 +626,6 @@ static int find_lessons(struct recording *r, const struct cmd_parsed *args, int 
 	return EXIT_OK;
 }
 
-/* Whether --output would destroy nothing. Replacing the recording in a lesson's own folder is what the command is for. */
-static bool outputs_check(struct recording *r, const struct lesson **lessons, int n)
-{
-	bool ok = true;
-	for (int i = 0; r->output && i < n; i++)
-		ok = output_check(r->ctx,
-			     &(struct output){"--output", recording_path(r, lessons[i]), RECORDED_MARK, r->force}) &&
-			ok;
-	return ok;
-}
-
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct recording r = {.ctx = ctx, .agreed = true};
@@ -660,7 +649,12 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return cmd_usage(ctx, &cmd_record_entry, "--model, --no-model and --code exclude each other");
 	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)named);
 	int status = find_lessons(&r, args, n, lessons);
-	if (status == EXIT_OK && !outputs_check(&r, lessons, named))
+	bool ok = true;
+	for (int i = 0; status == EXIT_OK && r.output && i < named; i++)
+		ok = output_check(r.ctx,
+			     &(struct output){"--output", recording_path(&r, lessons[i]), RECORDED_MARK, r.force}) &&
+			ok;
+	if (status == EXIT_OK && !ok)
 		status = EXIT_USAGE;
 	if (status != EXIT_OK)
 		return status;

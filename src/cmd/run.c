@@ -306,18 +306,6 @@ static int run_step(struct run *run, int step, struct profile_device *device, st
 	return status;
 }
 
-static bool print_json(struct run *run, const struct buf *json)
-{
-	struct buf out = {0};
-	if (run->n_steps > 1)
-		run_write_json_steps(run, json, &out);
-	else
-		buf_append(&out, json->data, json->len);
-	bool ok = !json->len || cmd_print_colored(run->ctx, &out);
-	buf_free(&out);
-	return ok;
-}
-
 /* All launches, up to one that does not come to its end. */
 static int run_all(struct run *run)
 {
@@ -339,7 +327,14 @@ static int run_all(struct run *run)
 			}
 		}
 	}
-	if (!print_json(run, &json))
+	struct buf out = {0};
+	if (run->n_steps > 1)
+		run_write_json_steps(run, &json, &out);
+	else
+		buf_append(&out, json.data, json.len);
+	bool printed = !json.len || cmd_print_colored(run->ctx, &out);
+	buf_free(&out);
+	if (!printed)
 		failed = EXIT_FAILED;
 	buf_free(&json);
 	profile_device_free(device);

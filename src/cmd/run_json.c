@@ -77,14 +77,6 @@ static json_t *defect_json(const struct simt_defect *d)
 	return json;
 }
 
-static json_t *defects_json(const struct run *run)
-{
-	json_t *all = json_array();
-	for (uint32_t i = 0; i < run->profile->report.n; i++)
-		json_array_append_new(all, defect_json(&run->profile->report.defects[i]));
-	return all;
-}
-
 static json_t *stand_json(const struct simt_stand *s)
 {
 	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "state", profile_stand_name(s->state), "file",
@@ -154,14 +146,6 @@ static json_t *line_json(const struct run *run, const struct profile_line *line)
 	}
 
 	return json;
-}
-
-static json_t *lines_json(const struct run *run)
-{
-	json_t *all = json_array();
-	for (int i = 0; i < run->profile->n_lines; i++)
-		json_array_append_new(all, line_json(run, &run->profile->lines[i]));
-	return all;
 }
 
 static json_t *parts_json(const struct run *run, const struct profile_part *parts, int n)
@@ -234,7 +218,10 @@ void run_write_json(const struct run *run, struct buf *out)
 	}
 	if (run->launch.kept)
 		write_member(",\n\"kept\": ", run_kept_json(run), out);
-	write_member(",\n\"defects\": ", defects_json(run), out);
+	json_t *defects = json_array();
+	for (uint32_t i = 0; i < run->profile->report.n; i++)
+		json_array_append_new(defects, defect_json(&run->profile->report.defects[i]));
+	write_member(",\n\"defects\": ", defects, out);
 	const struct profile *p = run->profile;
 	if (p->result.outcome == SIMT_LIMIT && p->result.standing.resident)
 		write_member(",\n\"blocks\": ", standing_json(&p->result.standing), out);
@@ -268,7 +255,10 @@ void run_write_json(const struct run *run, struct buf *out)
 	}
 	buf_puts(out, "}");
 
-	write_member(",\n\"lines\": ", lines_json(run), out);
+	json_t *lines = json_array();
+	for (int i = 0; i < run->profile->n_lines; i++)
+		json_array_append_new(lines, line_json(run, &run->profile->lines[i]));
+	write_member(",\n\"lines\": ", lines, out);
 	if (run->inlined == RUN_INLINED_CHAIN)
 		write_member(",\n\"chains\": ", parts_json(run, p->parts, p->n_parts), out);
 	else if (run->inlined == RUN_INLINED_CALLEE)

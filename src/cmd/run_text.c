@@ -200,22 +200,6 @@ static void write_chain(const struct ptx_location *place, int cols, struct buf *
 	}
 }
 
-static uint64_t sum_lines(const struct profile *p)
-{
-	uint64_t sum = p->elsewhere.executions;
-	for (int i = 0; i < p->n_lines; i++)
-		sum += p->lines[i].executions;
-	return sum;
-}
-
-static uint64_t sum_rows(const struct run_table *t)
-{
-	uint64_t sum = 0;
-	for (int i = 0; i < t->n_rows; i++)
-		sum += t->rows[i].counts->executions;
-	return sum;
-}
-
 static bool has_inlined(const struct profile *p)
 {
 	bool found = false;
@@ -324,7 +308,13 @@ static void run_write_lines(const struct run *run, const struct picture_page *pa
 
 	/* The instructions that are not in the table, and those that it could show elsewhere. */
 	bool caller = run->inlined == RUN_INLINED_CALLER;
-	uint64_t missing = sum_lines(run->profile) - sum_rows(&t);
+	uint64_t shown = 0;
+	for (int i = 0; i < t.n_rows; i++)
+		shown += t.rows[i].counts->executions;
+	uint64_t executed = run->profile->elsewhere.executions;
+	for (int i = 0; i < run->profile->n_lines; i++)
+		executed += run->profile->lines[i].executions;
+	uint64_t missing = executed - shown;
 	const struct line_counts *live = caller ? line_table_find(&run->measured.lines, 0) : NULL;
 	if (missing)
 		picture_printf(page, "%llu more warp instructions belong to %s\n", (unsigned long long)missing,
@@ -478,25 +468,6 @@ static json_t *number_or_null(uint32_t number)
 	return number ? json_integer(number) : json_null();
 }
 
-static json_t *limits_json(const struct occupancy *result)
-{
-	json_t *all = json_array();
-	for (int r = 0; r < OCCUPANCY_N; r++)
-		if (result->limits >> r & 1)
-			json_array_append_new(all, json_string(occupancy_resource_name((enum occupancy_resource)r)));
-	return all;
-}
-
-/* The blocks that each resource admits; null where it sets no limit. */
-static json_t *admitted_json(const struct occupancy *result)
-{
-	json_t *all = json_object();
-	for (int r = 0; r < OCCUPANCY_N; r++)
-		json_object_set_new(all, occupancy_resource_name((enum occupancy_resource)r),
-			result->by[r] == OCCUPANCY_UNLIMITED ? json_null() : json_integer(result->by[r]));
-	return all;
-}
-
 json_t *run_occupancy_json(const struct run *run)
 {
 	const struct run_occupancy *o = &run->occupancy;
@@ -516,8 +487,16 @@ json_t *run_occupancy_json(const struct run *run)
 	json_object_set_new(json, "warps", json_integer(o->result.warps));
 	json_object_set_new(json, "max_warps", json_integer(o->result.max_warps));
 	json_object_set_new(json, "percent", json_real(o->result.percent));
-	json_object_set_new(json, "limited_by", limits_json(&o->result));
-	json_object_set_new(json, "admitted", admitted_json(&o->result));
+	json_t *limits = json_array();
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		if (o->result.limits >> r & 1)
+			json_array_append_new(limits, json_string(occupancy_resource_name((enum occupancy_resource)r)));
+	json_object_set_new(json, "limited_by", limits);
+	json_t *admitted = json_object();
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		json_object_set_new(admitted, occupancy_resource_name((enum occupancy_resource)r),
+			o->result.by[r] == OCCUPANCY_UNLIMITED ? json_null() : json_integer(o->result.by[r]));
+	json_object_set_new(json, "admitted", admitted);
 	return json;
 }
 

@@ -71,19 +71,6 @@ static json_t *parameter_json(const char *const *names, int64_t value)
 	return names ? cmd_json_text(names[value]) : json_integer((json_int_t)value);
 }
 
-static json_t *sweep_json(const struct view_sweep *sweep)
-{
-	json_t *points = json_array();
-	for (int i = 0; i < sweep->n; i++)
-		json_array_append_new(points,
-			json_pack("{s:o, s:o, s:o, s:o}", "at", parameter_json(sweep->names, sweep->xs[i]), "predicted",
-				value_json(sweep->predicted[i], WITNESS_MODEL), "range",
-				range_json(sweep->metric, sweep->predicted[i]), "measured",
-				value_json(sweep->measured[i], sweep->measured_by)));
-	return json_pack("{s:s, s:o, s:o}", "metric", metric_table[sweep->metric].name, "parameter",
-		cmd_json_text(sweep->parameter), "points", points);
-}
-
 static json_t *access_json(const struct warp_access *access, int cc, const char *place)
 {
 	json_t *addresses = json_array();
@@ -101,22 +88,6 @@ static json_t *access_json(const struct warp_access *access, int cc, const char 
 			  cost.bytes_moved);
 	json_object_update(json, costs);
 	json_decref(costs);
-	return json;
-}
-
-static json_t *shuffle_json(const struct warp_shuffle *shuffle, const char *place)
-{
-	json_t *from = json_array();
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		json_array_append_new(
-			from, shuffle->active >> lane & 1 ? json_integer(shuffle->from[lane]) : json_null());
-	return json_pack("{s:s, s:o}", "place", place, "from", from);
-}
-
-static json_t *fragments_json(const struct warp_tiles *tiles, const char *place)
-{
-	json_t *json = cmd_json_tiles(tiles);
-	json_object_set_new(json, "place", cmd_json_text(place));
 	return json;
 }
 
@@ -178,18 +149,6 @@ static json_t *compare_json(const struct tutor *tutor, const struct step *step)
 	return json;
 }
 
-/* The GPUs that the lesson was recorded on, the first one the one whose numbers are shown unless another is asked for. */
-static json_t *recorded_on_json(const struct tutor *tutor)
-{
-	json_t *all = json_array();
-	const struct experiment_provenance *from;
-	for (int i = 0; (from = tutor_recorded_on(tutor, i)) != NULL; i++)
-		json_array_append_new(all,
-			json_pack("{s:o, s:i, s:i, s:o, s:o}", "gpu", cmd_json_text(from->gpu), "cc", from->cc, "sms",
-				from->sms, "driver", cmd_json_text(from->driver), "date", cmd_json_text(from->date)));
-	return all;
-}
-
 static json_t *roof_work_json(const struct roof_work *work, enum witness witness)
 {
 	json_t *bytes = json_object();
@@ -248,7 +207,13 @@ static void show_json(struct tutor *tutor, struct buf *out)
 		json_object_set_new(json_array_get(metrics, (size_t)i), "elsewhere", all);
 	}
 
-	json_object_set_new(json, "recorded_on", recorded_on_json(tutor));
+	json_t *recorded = json_array();
+	const struct experiment_provenance *from;
+	for (int i = 0; (from = tutor_recorded_on(tutor, i)) != NULL; i++)
+		json_array_append_new(recorded,
+			json_pack("{s:o, s:i, s:i, s:o, s:o}", "gpu", cmd_json_text(from->gpu), "cc", from->cc, "sms",
+				from->sms, "driver", cmd_json_text(from->driver), "date", cmd_json_text(from->date)));
+	json_object_set_new(json, "recorded_on", recorded);
 	if (tutor->measured.failure)
 		json_object_set_new(json, "failure",
 			json_pack("{s:s, s:o}", "code", tutor->measured.failure, "message",
@@ -257,16 +222,36 @@ static void show_json(struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "estimate", cmd_json_estimate(tutor_estimate(tutor)));
 	if (input->access)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
-	if (input->shuffle)
-		json_object_set_new(json, "shuffle", shuffle_json(input->shuffle, input->place));
-	if (input->tiles)
-		json_object_set_new(json, "fragments", fragments_json(input->tiles, input->place));
+	if (input->shuffle) {
+		json_t *lanes = json_array();
+		for (int lane = 0; lane < WARP_SIZE; lane++)
+			json_array_append_new(lanes,
+				input->shuffle->active >> lane & 1 ? json_integer(input->shuffle->from[lane])
+								   : json_null());
+		json_object_set_new(json, "shuffle", json_pack("{s:s, s:o}", "place", input->place, "from", lanes));
+	}
+	if (input->tiles) {
+		json_t *fragments = cmd_json_tiles(input->tiles);
+		json_object_set_new(fragments, "place", cmd_json_text(input->place));
+		json_object_set_new(json, "fragments", fragments);
+	}
 	if (input->source->n_lines)
 		json_object_set_new(json, "source", source_json(input->source));
 	if (input->numbers->other)
 		json_object_set_new(json, "compare", compare_json(tutor, step));
-	if (input->sweep->n)
-		json_object_set_new(json, "sweep", sweep_json(input->sweep));
+	if (input->sweep->n) {
+		json_t *points = json_array();
+		for (int i = 0; i < input->sweep->n; i++)
+			json_array_append_new(points,
+				json_pack("{s:o, s:o, s:o, s:o}", "at",
+					parameter_json(input->sweep->names, input->sweep->xs[i]), "predicted",
+					value_json(input->sweep->predicted[i], WITNESS_MODEL), "range",
+					range_json(input->sweep->metric, input->sweep->predicted[i]), "measured",
+					value_json(input->sweep->measured[i], input->sweep->measured_by)));
+		json_object_set_new(json, "sweep",
+			json_pack("{s:s, s:o, s:o}", "metric", metric_table[input->sweep->metric].name, "parameter",
+				cmd_json_text(input->sweep->parameter), "points", points));
+	}
 	if (input->roofline->n)
 		json_object_set_new(json, "roofline", cmd_json_roofline(input->roofline));
 	cmd_json_write(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);

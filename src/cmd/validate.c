@@ -75,22 +75,21 @@ static void write_agreement_text(const struct agreement *a, struct buf *out)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-static json_t *agreement_row_json(const struct agreement_row *r)
-{
-	json_t *json = json_pack("{s:s, s:b, s:I, s:I, s:I}", "rule", r->rule, "exact", (int)r->exact, "cases",
-		(json_int_t)r->cases, "agree", (json_int_t)r->agree, "differ", (json_int_t)(r->cases - r->agree));
-	if (r->difference)
-		json_object_set_new(json, "first_difference",
-			json_pack("{s:s, s:s}", "what", r->difference, "reproduce", r->reproduce));
-	return json;
-}
-
 static void write_agreement_json(const struct agreement *a, struct buf *out)
 {
 	json_t *rows = json_array();
 	for (int i = 0; i < a->n; i++)
-		if (a->rows[i].cases)
-			json_array_append_new(rows, agreement_row_json(&a->rows[i]));
+		if (a->rows[i].cases) {
+			json_t *row = json_pack("{s:s, s:b, s:I, s:I, s:I}", "rule", a->rows[i].rule, "exact",
+				(int)a->rows[i].exact, "cases", (json_int_t)a->rows[i].cases, "agree",
+				(json_int_t)a->rows[i].agree, "differ",
+				(json_int_t)(a->rows[i].cases - a->rows[i].agree));
+			if (a->rows[i].difference)
+				json_object_set_new(row, "first_difference",
+					json_pack("{s:s, s:s}", "what", a->rows[i].difference, "reproduce",
+						a->rows[i].reproduce));
+			json_array_append_new(rows, row);
+		}
 	json_t *json = json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:b, s:o}", "campaign", a->campaign, "compared_with",
 		a->other, "seed", a->seeded ? json_integer((json_int_t)a->seed) : json_null(), "cases",
 		(json_int_t)validate_agreement_cases(a), "differ", (json_int_t)validate_agreement_violations(a),
@@ -203,22 +202,6 @@ static json_t *hex_json(uint64_t value)
 	return json_string(text);
 }
 
-static json_t *row_json(const struct validation *v, int op)
-{
-	const struct tally_row *row = &v->tally->rows[op];
-	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}", "row", ptx_op_rows[op].id,
-		"instruction", ptx_op_rows[op].spelling, "group", validate_forms_group(v->forms, op), "forms",
-		row->forms, "forms_legal", validate_forms_count(v->forms, op), "instances", (json_int_t)row->instances,
-		"equal", (json_int_t)row->equal, "within_bound", (json_int_t)row->within, "different",
-		(json_int_t)row->different, "without_bound", (json_int_t)row->unbounded);
-	if (row->bound) {
-		json_object_set_new(json, "largest_error", json_real(row->error));
-		json_object_set_new(json, "unit", json_string(validate_bound_unit(row->bound)));
-		json_object_set_new(json, "bound", json_string(validate_bound_text(row->bound)));
-	}
-	return json;
-}
-
 static json_t *difference_json(const struct tally_difference *d)
 {
 	json_t *operands = json_array(), *json;
@@ -237,8 +220,21 @@ void cmd_validate_write_json(const struct validation *v, struct buf *out)
 	const struct tally *t = v->tally;
 	json_t *rows = json_array(), *differences = json_array();
 	for (int op = 0; op < PTX_OPS; op++)
-		if (is_shown(v, op))
-			json_array_append_new(rows, row_json(v, op));
+		if (is_shown(v, op)) {
+			const struct tally_row *row = &v->tally->rows[op];
+			json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}", "row",
+				ptx_op_rows[op].id, "instruction", ptx_op_rows[op].spelling, "group",
+				validate_forms_group(v->forms, op), "forms", row->forms, "forms_legal",
+				validate_forms_count(v->forms, op), "instances", (json_int_t)row->instances, "equal",
+				(json_int_t)row->equal, "within_bound", (json_int_t)row->within, "different",
+				(json_int_t)row->different, "without_bound", (json_int_t)row->unbounded);
+			if (row->bound) {
+				json_object_set_new(json, "largest_error", json_real(row->error));
+				json_object_set_new(json, "unit", json_string(validate_bound_unit(row->bound)));
+				json_object_set_new(json, "bound", json_string(validate_bound_text(row->bound)));
+			}
+			json_array_append_new(rows, json);
+		}
 	for (int i = 0; i < t->n_differences; i++)
 		json_array_append_new(differences, difference_json(&t->differences[i]));
 	json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "compared_with", other_side(v),
