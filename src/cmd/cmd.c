@@ -328,13 +328,6 @@ static void report_unknown_option(struct cmd_ctx *ctx, const struct cmd_entry *e
 	cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");
 }
 
-/* An empty path would be taken for the root, or for nothing, and no plain argument may be empty either. */
-static bool is_empty(const struct cmd_option *o, const char *value)
-{
-	bool is_path = !o || (o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0));
-	return is_path && value && !*value;
-}
-
 /* What a command was called with. */
 struct command_line {
 	const struct cmd_entry *entry;
@@ -349,7 +342,8 @@ static bool check_paths(struct cmd_ctx *ctx, const struct command_line *line)
 {
 	for (int i = 0; i < line->n; i++) {
 		const struct cmd_option *o = line->args[i].option;
-		if (is_empty(o, line->args[i].value)) {
+		bool is_path = !o || (o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0));
+		if (is_path && line->args[i].value && !*line->args[i].value) {
 			if (o)
 				cmd_usage(ctx, line->entry, "--%s: the name of the %s is empty", o->name,
 					strcmp(o->arg, "DIR") == 0 ? "folder" : "file");

@@ -156,12 +156,6 @@ int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
 	return status;
 }
 
-static bool is_ptx(const char *path)
-{
-	size_t len = strlen(path);
-	return len > 4 && strcmp(path + len - 4, ".ptx") == 0;
-}
-
 static bool put_verdict(struct cmd_ctx *ctx, const struct exercise_request *r, const struct buf *text)
 {
 	return r->output ? file_write(r->output, buf_str(text), text->len, &ctx->diag) : cmd_print(ctx, text);
@@ -182,7 +176,8 @@ static const struct experiment_grade *grade_own(
 	*status = EXIT_MISSING;
 	if (file_read_text(path, LESSON_PTX_MAX, &source, &ctx->diag)) {
 		*status = EXIT_OK;
-		if (is_ptx(path))
+		size_t len = strlen(path);
+		if (len > 4 && strcmp(path + len - 4, ".ptx") == 0)
 			buf_append(&ptx, buf_str(&source), source.len);
 		else
 			*status = exercise_compile(ctx, path, &ptx);

@@ -297,8 +297,16 @@ static const char *version_title(struct explore_draft *d, int version)
 	return d->n_versions > 1 && strcmp(base_name(path), base_name(other)) == 0 ? path : base_name(path);
 }
 
-static const struct kernel_file *make_file(struct explore_draft *d, int version)
+static void add_version(struct explore_draft *d, int version)
 {
+	static const char *const ids[] = {"first", "second"};
+	struct lesson *lesson = d->lesson;
+	struct step *step = &lesson->steps[lesson->n_steps++];
+	size_t n = (size_t)lesson->n_parameters;
+	int watch = d->x->n_knobs;
+	struct step_watch_by *by = arena_array(d->arena, struct step_watch_by, 1);
+	*by = (struct step_watch_by){
+		watch + WATCH_LINE + version, watch + WATCH_BLOCK, watch + WATCH_WARP, watch + WATCH_ACCESS};
 	const struct run *run = d->versions[version].run;
 	struct kernel_file *file = arena_array(d->arena, struct kernel_file, 1);
 	*file = (struct kernel_file){
@@ -312,24 +320,11 @@ static const struct kernel_file *make_file(struct explore_draft *d, int version)
 		.ptx_text = buf_str(&run->ptx),
 		.ptx_len = run->ptx.len,
 	};
-	return file;
-}
-
-static void add_version(struct explore_draft *d, int version)
-{
-	static const char *const ids[] = {"first", "second"};
-	struct lesson *lesson = d->lesson;
-	struct step *step = &lesson->steps[lesson->n_steps++];
-	size_t n = (size_t)lesson->n_parameters;
-	int watch = d->x->n_knobs;
-	struct step_watch_by *by = arena_array(d->arena, struct step_watch_by, 1);
-	*by = (struct step_watch_by){
-		watch + WATCH_LINE + version, watch + WATCH_BLOCK, watch + WATCH_WARP, watch + WATCH_ACCESS};
 	*step = (struct step){.id = ids[version],
 		.title = version_title(d, version),
 		.notes = "",
 		.has_experiment = true,
-		.file = lesson->kernels[version] = make_file(d, version),
+		.file = lesson->kernels[version] = file,
 		.set = arena_array(d->arena, int64_t, n + 1),
 		.shown = arena_array(d->arena, bool, n + 1),
 		.watch = {.line = "", .by = by},

@@ -92,24 +92,6 @@ static const char *progress_mark(const struct progress *progress, const struct l
 	return lesson_progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
 }
 
-static json_t *lesson_json(const struct lesson *lesson, const struct progress *progress)
-{
-	json_t *steps = json_array();
-	for (int s = 0; s < lesson->n_steps; s++) {
-		const char *id = lesson->steps[s].id;
-		struct lesson_progress_tries tries = lesson_progress_tries(progress, lesson->id, id);
-		json_array_append_new(steps,
-			json_pack("{s:o, s:o, s:b, s:b, s:i, s:i, s:b}", "id", cmd_json_text(id), "title",
-				cmd_json_text(lesson->steps[s].title), "visited",
-				lesson_progress_visited(progress, lesson->id, id), "answered",
-				lesson_progress_answered(progress, lesson->id, id), "tries", tries.tries, "hints",
-				tries.hints, "looked_up", tries.looked));
-	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "id", cmd_json_text(lesson->id), "folder",
-		cmd_json_text(lesson->dir), "title", cmd_json_text(lesson->title), "track",
-		cmd_json_text(lesson->track), "summary", cmd_json_text(lesson->summary), "steps", steps);
-}
-
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	bool json = false, claims = false;
@@ -162,8 +144,25 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 				count[CLAIM_FAILS], count[CLAIM_OPEN]);
 	} else if (json) {
 		json_t *all = json_array();
-		for (int i = 0; i < catalog->n_lessons; i++)
-			json_array_append_new(all, lesson_json(catalog->lessons[i], progress));
+		for (int i = 0; i < catalog->n_lessons; i++) {
+			const struct lesson *lesson = catalog->lessons[i];
+			json_t *steps = json_array();
+			for (int s = 0; s < lesson->n_steps; s++) {
+				const char *id = lesson->steps[s].id;
+				struct lesson_progress_tries tries = lesson_progress_tries(progress, lesson->id, id);
+				json_array_append_new(steps,
+					json_pack("{s:o, s:o, s:b, s:b, s:i, s:i, s:b}", "id", cmd_json_text(id),
+						"title", cmd_json_text(lesson->steps[s].title), "visited",
+						lesson_progress_visited(progress, lesson->id, id), "answered",
+						lesson_progress_answered(progress, lesson->id, id), "tries",
+						tries.tries, "hints", tries.hints, "looked_up", tries.looked));
+			}
+			json_array_append_new(all,
+				json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "id", cmd_json_text(lesson->id), "folder",
+					cmd_json_text(lesson->dir), "title", cmd_json_text(lesson->title), "track",
+					cmd_json_text(lesson->track), "summary", cmd_json_text(lesson->summary),
+					"steps", steps));
+		}
 		cmd_json_write(all, JSON_INDENT(2), &text);
 	} else {
 		const char *track = NULL;

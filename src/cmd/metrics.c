@@ -132,18 +132,6 @@ static void write_metrics_json(const struct selection *s, struct buf *out)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-/* Whether there is a group of this name. */
-static bool choose_group(struct selection *s, const char *name)
-{
-	bool found = false;
-	for (int i = 0; i < METRICS; i++) {
-		bool belongs = strcmp(metric_group_table[metric_table[i].group].name, name) == 0;
-		s->chosen[i] |= belongs;
-		found |= belongs;
-	}
-	return found;
-}
-
 static bool read_metrics_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct selection *s, bool *named)
 {
 	if (cmd_is(arg, "cc"))
@@ -154,7 +142,13 @@ static bool read_metrics_argument(struct cmd_ctx *ctx, const struct cmd_parsed *
 			cmd_bad_value(ctx, "--format", arg->value, "text or json");
 	}
 	enum metric_id id = metric_find(arg->value);
-	if (choose_group(s, arg->value))
+	bool found = false;
+	for (int i = 0; i < METRICS; i++) {
+		bool belongs = strcmp(metric_group_table[metric_table[i].group].name, arg->value) == 0;
+		s->chosen[i] |= belongs;
+		found |= belongs;
+	}
+	if (found)
 		return *named = true;
 	if (id == METRIC_NONE) {
 		diag_error(&ctx->diag, (struct diag_pos){0},

@@ -136,19 +136,6 @@ static struct launch *launch_access(
 	return ok ? launch : NULL;
 }
 
-static struct play_launch *make_arguments(const struct play_kernel *k)
-{
-	struct play_launch *args = arena_alloc(k->arena, sizeof *args);
-	struct buf list = {0};
-	buf_puts(&list, "u32[]:");
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		buf_printf(&list, "%s%" PRIu64, lane ? "," : "", k->access->address[lane] - k->base);
-	args->list = arena_strdup(k->arena, buf_str(&list));
-	args->buffer = arena_printf(k->arena, "u8[%" PRIu64 "]", k->access->space == SPACE_GLOBAL ? k->bytes : 128);
-	buf_free(&list);
-	return args;
-}
-
 /* --- the lesson --------------------------------------------------------------------------------------------------------- */
 /* How the metrics begin that the access moves, and those of the loop that an addition of floats is. */
 static const char *metrics_of(const struct warp_access *a)
@@ -189,6 +176,14 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 	struct arena *arena = k->arena;
 	struct lesson *lesson = arena_array(arena, struct lesson, 1);
 	struct step *step = arena_array(arena, struct step, 1);
+	struct play_launch *args = arena_alloc(k->arena, sizeof *args);
+	struct buf list = {0};
+	buf_puts(&list, "u32[]:");
+	for (int lane = 0; lane < WARP_SIZE; lane++)
+		buf_printf(&list, "%s%" PRIu64, lane ? "," : "", k->access->address[lane] - k->base);
+	args->list = arena_strdup(k->arena, buf_str(&list));
+	args->buffer = arena_printf(k->arena, "u8[%" PRIu64 "]", k->access->space == SPACE_GLOBAL ? k->bytes : 128);
+	buf_free(&list);
 	*lesson = (struct lesson){.id = "playground",
 		.number = "",
 		.dir = "playground",
@@ -204,7 +199,7 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 		.parameters = arena_array(arena, struct parameter, 1),
 		.kernels = arena_array(arena, const struct kernel_file *, 1),
 		.n_kernels = 1,
-		.launcher = {launch_access, make_arguments(k)}};
+		.launcher = {launch_access, args}};
 
 	struct kernel_file *file = arena_array(k->arena, struct kernel_file, 1);
 	const char *file_text = arena_strndup(k->arena, buf_str(&k->ptx), k->ptx.len);

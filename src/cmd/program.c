@@ -149,19 +149,6 @@ static const char *program_view_report(void)
 	return report.fd > 0 ? report.path : NULL;
 }
 
-static bool read_report(struct buf *out)
-{
-	char bytes[4096];
-	ssize_t n = 0;
-	for (off_t at = 0; report.fd > 0 && out->len < REPORT_MAX; at += n) {
-		n = pread(report.fd, bytes, sizeof bytes, at);
-		if (n <= 0)
-			break;
-		buf_append(out, bytes, (size_t)n);
-	}
-	return out->len > 0;
-}
-
 /* The lines of the program's source, where it is one. */
 static void take_source(struct cmd_ctx *ctx, const char *file, struct view_program *program)
 {
@@ -199,7 +186,15 @@ static bool program_view_print(struct cmd_ctx *ctx, const char *file, const stru
 	struct buf text = {0};
 	const char *why = NULL;
 	program->why = "The program left no report: it was ended, or called _exit().";
-	if (read_report(&text)) {
+	char read_bytes[4096];
+	ssize_t read_n = 0;
+	for (off_t at = 0; report.fd > 0 && text.len < REPORT_MAX; at += read_n) {
+		read_n = pread(report.fd, read_bytes, sizeof read_bytes, at);
+		if (read_n <= 0)
+			break;
+		buf_append(&text, read_bytes, (size_t)read_n);
+	}
+	if (text.len > 0) {
 		json_t *json = json_loadb(text.data, text.len, 0, NULL);
 		program->log = experiment_hostlog_read(ctx->arena, json, &why);
 		json_decref(json);

@@ -57,26 +57,6 @@ static void add_side(json_t *json, const struct simt_side *side)
 	json_object_set_new(json, "lanes", lanes_json(side->lanes));
 }
 
-static json_t *defect_json(const struct simt_defect *d)
-{
-	const char *missing = race_missing_name(d->missing);
-	char order[SIMT_ORDER_TEXT];
-	json_t *json = json_object(), *other = json_null();
-	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
-	json_object_set_new(json, "message", cmd_json_text(d->message));
-	add_side(json, &d->here);
-	bool in_memory = d->here.accesses || d->other.accesses;
-	json_object_set_new(json, "space", in_memory ? json_string(warp_space_name(d->space)) : json_null());
-	json_object_set_new(json, "address", in_memory ? json_integer((json_int_t)d->address) : json_null());
-	if (d->other.instr >= 0)
-		add_side(other = json_object(), &d->other);
-	json_object_set_new(json, "other", other);
-	json_object_set_new(json, "missing", missing ? json_string(missing) : json_null());
-	json_object_set_new(json, "order", json_string(simt_order_name(d->order, order)));
-	json_object_set_new(json, "count", json_integer((json_int_t)d->count));
-	return json;
-}
-
 static json_t *stand_json(const struct simt_stand *s)
 {
 	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "state", profile_stand_name(s->state), "file",
@@ -105,47 +85,24 @@ static json_t *counts_json(const struct line_counts *counts)
 	return json;
 }
 
-/* Loads, stores and atomics of each space. */
-static json_t *kinds_json(const struct profile_line *line)
-{
-	static const char *const spaces[] = {[PROFILE_GLOBAL] = "global", [PROFILE_SHARED] = "shared"};
-	json_t *all = json_object();
-	for (int i = 0; i < PROFILE_SPACES; i++)
-		json_object_set_new(all, spaces[i],
-			json_pack("{s:I, s:I, s:I}", "loads", (json_int_t)line->kinds[i][PROFILE_LOADS], "stores",
-				(json_int_t)line->kinds[i][PROFILE_STORES], "atomics",
-				(json_int_t)line->kinds[i][PROFILE_ATOMICS]));
-	return all;
-}
-
 static json_t *numbers_json(const struct profile_line *line, const char *text, size_t len)
 {
 	uint64_t branches = line->sums.branches, uniform = line->sums.uniform;
+	static const char *const spaces[] = {[PROFILE_GLOBAL] = "global", [PROFILE_SHARED] = "shared"};
+	json_t *kinds = json_object();
+	for (int i = 0; i < PROFILE_SPACES; i++)
+		json_object_set_new(kinds, spaces[i],
+			json_pack("{s:I, s:I, s:I}", "loads", (json_int_t)line->kinds[i][PROFILE_LOADS], "stores",
+				(json_int_t)line->kinds[i][PROFILE_STORES], "atomics",
+				(json_int_t)line->kinds[i][PROFILE_ATOMICS]));
 	return json_pack("{s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		cmd_json_bytes(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests",
-		json_integer((json_int_t)(line->shared_requests + line->global_requests)), "requests_by",
-		kinds_json(line), "wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
+		json_integer((json_int_t)(line->shared_requests + line->global_requests)), "requests_by", kinds,
+		"wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
 		value_json(profile_sectors(line)), "bank_conflicts",
 		line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
 		(json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
-}
-
-static json_t *line_json(const struct run *run, const struct profile_line *line)
-{
-	size_t len = 0;
-	const char *text = run_line_text(run, line->line, &len);
-	json_t *json = numbers_json(line, text, len);
-
-	/* What both witnesses counted, where a GPU did. */
-	const struct line_counts model = profile_line_counts(line),
-				 *live = line_table_find(&run->measured.lines, line->line);
-	if (run->measured.lines.n) {
-		json_object_set_new(json, "model", counts_json(&model));
-		json_object_set_new(json, "live", live ? counts_json(live) : json_null());
-	}
-
-	return json;
 }
 
 static json_t *parts_json(const struct run *run, const struct profile_part *parts, int n)
@@ -172,18 +129,6 @@ static json_t *metrics_json(const struct counts *counts, bool ended)
 	for (int i = 0; i < METRICS; i++)
 		json_object_set_new(all, metric_table[i].name,
 			ended ? value_json(metric_value((enum metric_id)i, counts)) : json_null());
-	return all;
-}
-
-/* What the model's numbers are, of this launch. */
-static json_t *trust_json(const struct counts *counts)
-{
-	json_t *all = json_object();
-	for (int i = 0; i < METRICS; i++) {
-		bool unknown = metric_value((enum metric_id)i, counts).state == VALUE_NOT_MODELED;
-		enum counter_trust trust = unknown ? COUNTER_HARDWARE : metric_trust((enum metric_id)i);
-		json_object_set_new(all, metric_table[i].name, json_string(counter_trust_name(trust)));
-	}
 	return all;
 }
 
@@ -219,8 +164,25 @@ void run_write_json(const struct run *run, struct buf *out)
 	if (run->launch.kept)
 		write_member(",\n\"kept\": ", run_kept_json(run), out);
 	json_t *defects = json_array();
-	for (uint32_t i = 0; i < run->profile->report.n; i++)
-		json_array_append_new(defects, defect_json(&run->profile->report.defects[i]));
+	for (uint32_t i = 0; i < run->profile->report.n; i++) {
+		const struct simt_defect *d = &run->profile->report.defects[i];
+		const char *missing = race_missing_name(d->missing);
+		char order[SIMT_ORDER_TEXT];
+		json_t *json = json_object(), *other = json_null();
+		json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
+		json_object_set_new(json, "message", cmd_json_text(d->message));
+		add_side(json, &d->here);
+		bool in_memory = d->here.accesses || d->other.accesses;
+		json_object_set_new(json, "space", in_memory ? json_string(warp_space_name(d->space)) : json_null());
+		json_object_set_new(json, "address", in_memory ? json_integer((json_int_t)d->address) : json_null());
+		if (d->other.instr >= 0)
+			add_side(other = json_object(), &d->other);
+		json_object_set_new(json, "other", other);
+		json_object_set_new(json, "missing", missing ? json_string(missing) : json_null());
+		json_object_set_new(json, "order", json_string(simt_order_name(d->order, order)));
+		json_object_set_new(json, "count", json_integer((json_int_t)d->count));
+		json_array_append_new(defects, json);
+	}
 	write_member(",\n\"defects\": ", defects, out);
 	const struct profile *p = run->profile;
 	if (p->result.outcome == SIMT_LIMIT && p->result.standing.resident)
@@ -256,15 +218,36 @@ void run_write_json(const struct run *run, struct buf *out)
 	buf_puts(out, "}");
 
 	json_t *lines = json_array();
-	for (int i = 0; i < run->profile->n_lines; i++)
-		json_array_append_new(lines, line_json(run, &run->profile->lines[i]));
+	for (int i = 0; i < run->profile->n_lines; i++) {
+		const struct profile_line *line = &run->profile->lines[i];
+		size_t len = 0;
+		const char *text = run_line_text(run, line->line, &len);
+		json_t *json = numbers_json(line, text, len);
+
+		/* What both witnesses counted, where a GPU did. */
+		const struct line_counts model = profile_line_counts(line),
+					 *live = line_table_find(&run->measured.lines, line->line);
+		if (run->measured.lines.n) {
+			json_object_set_new(json, "model", counts_json(&model));
+			json_object_set_new(json, "live", live ? counts_json(live) : json_null());
+		}
+		json_array_append_new(lines, json);
+	}
 	write_member(",\n\"lines\": ", lines, out);
 	if (run->inlined == RUN_INLINED_CHAIN)
 		write_member(",\n\"chains\": ", parts_json(run, p->parts, p->n_parts), out);
 	else if (run->inlined == RUN_INLINED_CALLEE)
 		write_member(",\n\"written\": ", parts_json(run, p->written, p->n_written), out);
 	write_member(",\n\"metrics\": ", metrics_json(&run->profile->counts, run_ended(run)), out);
-	write_member(",\n\"trust\": ", trust_json(&run->profile->counts), out);
+
+	/* What the model's numbers are, of this launch. */
+	json_t *trust_of = json_object();
+	for (int i = 0; i < METRICS; i++) {
+		bool unknown = metric_value((enum metric_id)i, &run->profile->counts).state == VALUE_NOT_MODELED;
+		enum counter_trust trust = unknown ? COUNTER_HARDWARE : metric_trust((enum metric_id)i);
+		json_object_set_new(trust_of, metric_table[i].name, json_string(counter_trust_name(trust)));
+	}
+	write_member(",\n\"trust\": ", trust_of, out);
 	bool launched = run->profile->result.outcome != SIMT_ERROR;
 	write_member(",\n\"occupancy\": ", launched ? run_occupancy_json(run) : json_null(), out);
 	if (run->times.estimate)

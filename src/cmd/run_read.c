@@ -582,20 +582,6 @@ bool run_read_file(struct run *run, const char *name)
 	return run->file == name;
 }
 
-/* The launch that was read last, of the last --then. */
-static bool check_launch(struct run *run)
-{
-	const char *missing = !run->launch.grid[0] ? "--grid is missing"
-		: !run->launch.block[0]            ? "--block is missing"
-						   : NULL;
-	if (missing && run->n_steps)
-		cmd_usage(run->ctx, run->entry, "launch %d, %s: %s", run->n_steps + 1, run->kernel ? run->kernel : "",
-			missing);
-	else if (missing)
-		cmd_usage(run->ctx, run->entry, "%s", missing);
-	return !missing;
-}
-
 static bool check_warp(struct run *run)
 {
 	if (!run->picture ||
@@ -614,7 +600,15 @@ bool run_check(struct run *run)
 	}
 	if (run_is_kept(run) && !run_open_kept(run))
 		return false;
-	if (!check_launch(run) || !check_warp(run) || !run_keep_step(run))
+	const char *missing = !run->launch.grid[0] ? "--grid is missing"
+		: !run->launch.block[0]            ? "--block is missing"
+						   : NULL;
+	if (missing && run->n_steps)
+		cmd_usage(run->ctx, run->entry, "launch %d, %s: %s", run->n_steps + 1, run->kernel ? run->kernel : "",
+			missing);
+	else if (missing)
+		cmd_usage(run->ctx, run->entry, "%s", missing);
+	if (missing || !check_warp(run) || !run_keep_step(run))
 		return false;
 	run_enter(run, run->n_steps - 1);
 	return true;
