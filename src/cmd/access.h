@@ -12,7 +12,7 @@
  * `lane` for the element index; all lanes are active. False with an error. */
 bool cmd_access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag);
 
-/* The same from 32 byte offsets separated by commas or blanks, `-` for an inactive lane. */
+/* Reads an access from 32 byte offsets separated by commas or blanks, `-` for an inactive lane. */
 bool cmd_access_parse_offsets(const char *text, struct warp_access *access, struct diag *diag);
 
 /* --- one warp access in words. --- */

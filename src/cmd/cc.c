@@ -79,7 +79,7 @@ static bool add_macro(const struct cc_reading *r, enum build_macro kind, const c
 	return true;
 }
 
-/* --- what becomes of an option ---------------------------------------------------------------------------------------- */
+/* --- what becomes of an option ------------------------------------------------------------------------------------ */
 
 static bool use_output(const struct cc_reading *r, const char *value)
 {
@@ -238,8 +238,8 @@ static bool use_ignore(const struct cc_reading *r, const char *value)
 	return true;
 }
 
-/* The first number of sm_90, compute_90, or arch=compute_90,code=sm_90; the highest of several options, and of `native` and
- * `all` the machine's. */
+/* The first number of sm_90, compute_90, or arch=compute_90,code=sm_90; the highest of several options, and of `native`
+ * and `all` the machine's. */
 static bool use_arch(const struct cc_reading *r, const char *value)
 {
 	int *arch = &r->line->request.arch, found = 0;
@@ -256,7 +256,7 @@ static bool use_arch(const struct cc_reading *r, const char *value)
 	return true;
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------ */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 static const struct cc_option {
 	const char *spelling;

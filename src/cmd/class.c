@@ -106,7 +106,7 @@ const struct cmd_entry cmd_class_entry = {
 	.needs = needs_of_class,
 };
 
-/* --- collect ---------------------------------------------------------------------------------------------------------- */
+/* --- collect ------------------------------------------------------------------------------------------------------ */
 
 enum class_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMATS };
 
@@ -264,7 +264,7 @@ static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, con
 	return status;
 }
 
-/* --- hand-in ---------------------------------------------------------------------------------------------------------- */
+/* --- hand-in ------------------------------------------------------------------------------------------------------ */
 
 /* What is handed in: from where, as what. */
 struct hand_in {
@@ -352,7 +352,7 @@ static int hand_in(struct cmd_ctx *ctx, const struct catalog *catalog, const str
 	return EXIT_OK;
 }
 
-/* --- which ------------------------------------------------------------------------------------------------------------ */
+/* --- which -------------------------------------------------------------------------------------------------------- */
 
 static bool parse_class_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct class_request *r)
 {

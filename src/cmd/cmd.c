@@ -584,8 +584,8 @@ static bool asks_for_json(int argc, char **argv)
 	return found;
 }
 
-/* What is opened later must not become a standard descriptor that whoever started us has closed: an output would go there. What
- * is put in its place can be used in the wrong direction only. */
+/* What is opened later must not become a standard descriptor that whoever started us has closed: an output would go
+ * there. What is put in its place can be used in the wrong direction only. */
 static void fill_standard_descriptors(void)
 {
 	static const int useless[] = {O_WRONLY, O_RDONLY, O_RDONLY};

@@ -1,4 +1,5 @@
-/* cmd/cmd.h: subcommands, one file and one table row each. Usage, help and the man page's synopsis come from the rows. */
+/* cmd/cmd.h: subcommands, one file and one table row each. Usage, help and the man page's synopsis come from the
+ * rows. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,8 +30,8 @@ struct cmd_ctx {
 	const char *gpu;        /* --gpu, all that were given and what pools stand for, or NULL when it was not */
 	const char *usual_gpu;  /* where to measure without it: what the settings say */
 	const char *theme_name; /* --theme, or NULL */
-	enum canvas_theme
-		theme; /* that, or the one of SIMTTUTOR_THEME, or of the settings; CANVAS_THEMES: what suits the output */
+	/* that, or the one of SIMTTUTOR_THEME, or of the settings; CANVAS_THEMES: what suits the output */
+	enum canvas_theme theme;
 	struct tutor_settings settings; /* of the reader's file, with those options that change them for this time */
 	bool color;                     /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
 	bool ascii;                     /* the locale has no UTF-8, or the settings say so */
@@ -45,12 +46,14 @@ struct cmd_entry {
 	const char *summary;              /* one line, no full stop */
 	const char *details;              /* paragraphs for --help and the man page; "" when there is no more to say */
 	const struct cmd_option *options; /* ends in {0}; may be NULL */
-	/* Not NULL: it reads its words itself, all of them plain arguments here but --help; gives its options, line by line. */
+	/* Not NULL: it reads its words itself, all of them plain arguments here but --help; gives its options, line by
+	 * line. */
 	const char *(*verbatim)(void);
 	/* `args` are the options and arguments in order as given, `n` of them. Returns an exit status. */
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 	bool has_course; /* it has --course, and its plain arguments are no lessons */
-	bool of_course; /* its plain arguments name lessons, also by their folders, and it has --course: cmd/which_course.h */
+	/* its plain arguments name lessons, also by their folders, and it has --course: cmd/course.h */
+	bool of_course;
 	/* Adds what the command needs of the system, see confined.h; NULL: it is not confined. */
 	void (*needs)(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 	/* What is begun before the command is confined, and also where it is not; NULL: nothing. */
@@ -74,22 +77,24 @@ int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *fo
 /* Adds the error that `value`, given with `option` ("--width"), is not what was `expected`. Returns false. */
 bool cmd_bad_value(struct cmd_ctx *ctx, const char *option, const char *value, const char *expected);
 
-/* Reads the value of an option as a whole number, also a hexadecimal one, from `least` to `most`. False with an error. */
+/* Reads the value of an option as a whole number, also a hexadecimal one, from `least` to `most`. False with an
+ * error. */
 bool cmd_whole(struct cmd_ctx *ctx, const struct cmd_parsed *arg, uint64_t least, uint64_t most, uint64_t *out);
 
 /* Whether there is a terminal to draw on and to read keys from. */
 bool cmd_has_terminal(void);
 
-/* Everything that is printed goes through these functions: tests/house.sh sees that nothing else writes to standard output or
- * standard error. Text is shown as base/utf8.h says, so that what others wrote in it controls no terminal.
+/* Everything that is printed goes through these functions: tests/house.sh sees that nothing else writes to standard
+ * output or standard error. Text is shown as base/utf8.h says, so that what others wrote in it controls no terminal.
  *
  * Writes all of `text` to standard output; false with an error when that fails (full disk, closed pipe). */
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);
 
-/* The same with the colors of pictures (front/canvas/ansi.c). What others wrote must have gone through a canvas or picture_text. */
+/* Like cmd_print, with the colors of pictures (front/canvas/ansi.c). What others wrote must have gone through a canvas
+ * or picture_text. */
 bool cmd_print_colored(struct cmd_ctx *ctx, const struct buf *text);
 
-/* The same with every byte as it is: for what a kernel printed, where it is wanted so. */
+/* Like cmd_print, with every byte as it is: for what a kernel printed, where it is wanted so. */
 bool cmd_print_raw(struct cmd_ctx *ctx, const struct buf *bytes);
 
 /* Writes the messages of `ctx` to standard error and empties their list. */
@@ -136,9 +141,9 @@ struct output {
 	bool force;       /* whatever is there is overwritten */
 };
 
-/* Whether writing there destroys nothing: nothing is there, an empty file, one of the command's own, or what keeps nothing, as a
- * FIFO. False with an error that names --force. Before the work is begun whose result is to be written; it also removes what
- * interrupted writes left in the folder. */
+/* Whether writing there destroys nothing: nothing is there, an empty file, one of the command's own, or what keeps
+ * nothing, as a FIFO. False with an error that names --force. Before the work is begun whose result is to be written;
+ * it also removes what interrupted writes left in the folder. */
 bool output_check(struct cmd_ctx *ctx, const struct output *output);
 
 /* Checks again, and writes. */

@@ -29,7 +29,8 @@ const struct cmd_entry cmd_completion_entry = {
 	.needs = needs_of_completion,
 };
 
-/* --- what completes what ---------------------------------------------------------------------------------------------- */
+/* --- what completes what ------------------------------------------------------------------------------------------ */
+
 #define LIST_OF_LESSONS "simttutor list 2>/dev/null | sed -n 's/^ \\{0,2\\}[0-9.]*  *\\([a-z0-9-]*\\):.*/\\1/p'"
 
 /* Values of options that are words of a table, or those that their help names one by one. */
@@ -116,7 +117,8 @@ static void visit_options(const struct cmd_entry *entry, struct buf *out, visit_
 		each(out, entry, o);
 }
 
-/* --- bash ------------------------------------------------------------------------------------------------------------- */
+/* --- bash --------------------------------------------------------------------------------------------------------- */
+
 static void bash_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option)
 {
 	(void)entry;
@@ -193,7 +195,8 @@ static void write_bash(struct buf *out)
 		"complete -F _simttutor simttutor\n");
 }
 
-/* --- zsh -------------------------------------------------------------------------------------------------------------- */
+/* --- zsh ---------------------------------------------------------------------------------------------------------- */
+
 static void zsh_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option)
 {
 	struct buf words = {0};
@@ -247,7 +250,8 @@ static void write_zsh(struct buf *out)
 	buf_puts(out, "\tesac\n}\n_simttutor \"$@\"\n");
 }
 
-/* --- fish ------------------------------------------------------------------------------------------------------------- */
+/* --- fish --------------------------------------------------------------------------------------------------------- */
+
 static void fish_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option)
 {
 	struct buf words = {0};

@@ -156,8 +156,8 @@ void cmd_needs_build(struct cmd_needs *needs, const struct build_request *reques
 	cmd_needs_reading(needs, needs->ctx->paths.runtime);
 }
 
-/* Where a course was put together of links: its two folders, and those of lessons. What is in them stays where it is: a link there, to
- * a file elsewhere, was made by whoever wrote the lesson. */
+/* Where a course was put together of links: its two folders, and those of lessons. What is in them stays where it is: a
+ * link there, to a file elsewhere, was made by whoever wrote the lesson. */
 static void allow_course(struct cmd_needs *needs, const char *data)
 {
 	struct arena *arena = needs->ctx->arena;
@@ -307,5 +307,6 @@ void cmd_confine_end(void)
 			continue;
 		remover.pid = 0;
 	}
-	foreground_end(); /* last: the others hold our end of its pipe, which must close where nothing can be written to it */
+	/* last: the others hold our end of its pipe, which must close where nothing can be written to it */
+	foreground_end();
 }

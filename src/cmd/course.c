@@ -107,9 +107,10 @@ static void list_below(struct walk *w, const char *below)
 		free(entries);
 }
 
-/* All files below `folder`, but those whose names begin with a dot or are an editor's copies ("a~", "a.orig", "a.rej", "a.new"), and, with
- * `withhold`, what tells the solutions: exercise/solution.*, exercise/right and exercise/wrong of each lesson. A link, what is no file,
- * and a name that an archive cannot have are errors with their places. False with errors. */
+/* All files below `folder`, but those whose names begin with a dot or are an editor's copies ("a~", "a.orig", "a.rej",
+ * "a.new"), and, with `withhold`, what tells the solutions: exercise/solution.*, exercise/right and exercise/wrong of
+ * each lesson. A link, what is no file, and a name that an archive cannot have are errors with their places. False with
+ * errors. */
 static bool course_files_list(struct cmd_ctx *ctx, const char *folder, bool withhold, struct course_files *out)
 {
 	struct walk w = {.ctx = ctx, .folder = folder, .withhold = withhold, .out = out};
@@ -148,7 +149,6 @@ static const char *const *course_files_lessons(struct cmd_ctx *ctx, const char *
 
 /* `simttutor course launches`: what a worker for many readers may do for all alike (gpu/worker/share.h). */
 
-/* --- course_launches.c ------------------------------------------------------------------------------------------------ */
 static void course_launches_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -271,7 +271,7 @@ const struct cmd_entry cmd_course_entry = {
 	.needs = needs_of_course,
 };
 
-/* --- what the actions share ------------------------------------------------------------------------------------------- */
+/* --- what the actions share --------------------------------------------------------------------------------------- */
 
 /* The plain arguments; NULL at the end. */
 static const char *const *plain_arguments(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, int *count)
@@ -293,7 +293,7 @@ static const char *option_value(const struct cmd_parsed *args, int n, const char
 	return value;
 }
 
-/* --- check ------------------------------------------------------------------------------------------------------------ */
+/* --- check -------------------------------------------------------------------------------------------------------- */
 
 static bool begin_check(
 	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check, bool *json)
@@ -374,7 +374,7 @@ static int check_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	return status;
 }
 
-/* --- new -------------------------------------------------------------------------------------------------------------- */
+/* --- new ---------------------------------------------------------------------------------------------------------- */
 
 static void needs_of_begin(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
@@ -446,7 +446,7 @@ static int begin_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-/* --- build ------------------------------------------------------------------------------------------------------------ */
+/* --- build -------------------------------------------------------------------------------------------------------- */
 
 static void needs_of_build(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
@@ -475,7 +475,7 @@ static int build_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	return status;
 }
 
-/* --- pack ------------------------------------------------------------------------------------------------------------- */
+/* --- pack --------------------------------------------------------------------------------------------------------- */
 
 /* The archive's name: --output, or made of the course's own. */
 static const char *archive_name(
@@ -548,7 +548,7 @@ static int pack_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 	return status;
 }
 
-/* --- the table -------------------------------------------------------------------------------------------------------- */
+/* --- the table ---------------------------------------------------------------------------------------------------- */
 
 static const struct course_action actions[] = {
 	{"new", needs_of_begin, begin_course},

@@ -16,8 +16,8 @@
 /* The folders in which courses are looked for by name, in this order; NULL at the end. */
 const char *const *cmd_course_shelves(struct cmd_ctx *ctx);
 
-/* Takes --course from the arguments, and, where these name `lessons`, the folder of a lesson ("./mine", "./mine/2") for the lesson's name and its course. Then
- * ctx->paths are those of the course. False with an error. */
+/* Takes --course from the arguments, and, where these name `lessons`, the folder of a lesson ("./mine", "./mine/2") for
+ * the lesson's name and its course. Then ctx->paths are those of the course. False with an error. */
 bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n, bool lessons);
 
 /* --- the files of a course that is being written: those that its archive has. --- */
@@ -39,12 +39,11 @@ struct course_action {
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 };
 
-/* Checks a course with all its lessons: faults go to ctx->diag, a line for each step to `out`, what it says of itself to `course`. An
- * exit status. */
+/* Checks a course with all its lessons: faults go to ctx->diag, a line for each step to `out`, what it says of itself
+ * to `course`. An exit status. */
 int course_check(struct cmd_ctx *ctx, const char *folder, struct cmd_lesson_check *check, struct course *course,
 	struct buf *out);
 
-/* --- course_install.c ------------------------------------------------------------------------------------------------- */
 void course_install_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 int course_install(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 void course_list_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);

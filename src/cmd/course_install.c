@@ -46,7 +46,7 @@ static bool remove_folder(const char *path)
 	return !file_is_named(path);
 }
 
-/* --- install ---------------------------------------------------------------------------------------------------------- */
+/* --- install ------------------------------------------------------------------------------------------------------ */
 
 struct installation {
 	const char *archive, *name; /* name NULL: that of the folder in it */
@@ -191,7 +191,7 @@ int course_install(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	return status;
 }
 
-/* --- list, remove ----------------------------------------------------------------------------------------------------- */
+/* --- list, remove ------------------------------------------------------------------------------------------------- */
 
 void course_list_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {

@@ -81,7 +81,7 @@ const struct cmd_entry cmd_debug_entry = {
 	.needs = needs_of_debug,
 };
 
-/* --- commands from a file --------------------------------------------------------------------------------------------- */
+/* --- commands from a file ----------------------------------------------------------------------------------------- */
 
 struct batch {
 	struct cmd_ctx *ctx;
@@ -156,7 +156,7 @@ static int execute_script(struct batch *batch)
 	return batch->debug->ended && batch->debug->result.outcome != SIMT_OK ? EXIT_FAILED : EXIT_OK;
 }
 
-/* --- the command ------------------------------------------------------------------------------------------------------ */
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static bool read_debug_args(struct run *run, struct batch *batch, const struct cmd_parsed *args, int n)
 {

@@ -1,5 +1,5 @@
-/* simttutor debug --dap: the debugger in an editor. What is to be debugged comes with the client's request `launch`, so that is read before
- * we are confined: it says what is needed, as arguments do. */
+/* simttutor debug --dap: the debugger in an editor. What is to be debugged comes with the client's request `launch`, so
+ * that is read before we are confined: it says what is needed, as arguments do. */
 #include "config.h"
 #include "cmd/editor.h"
 
@@ -19,7 +19,7 @@ static struct cmd_parsed *made; /* the arguments */
 static int n_made;
 static bool unheard; /* the client cannot be written to: it is gone */
 
-/* --- to and from the client ------------------------------------------------------------------------------------------- */
+/* --- to and from the client --------------------------------------------------------------------------------------- */
 
 static bool flush_messages(struct cmd_ctx *ctx)
 {
@@ -40,7 +40,7 @@ static bool take_bytes(struct cmd_ctx *ctx)
 	return false;
 }
 
-/* --- what is asked for ------------------------------------------------------------------------------------------------ */
+/* --- what is asked for -------------------------------------------------------------------------------------------- */
 
 static const struct cmd_option *option_of(const struct cmd_entry *entry, const char *name)
 {
@@ -138,7 +138,7 @@ void editor_output(const char *text, size_t len)
 		dap_output(dap, "stdout", text, len);
 }
 
-/* --- the session ------------------------------------------------------------------------------------------------------ */
+/* --- the session -------------------------------------------------------------------------------------------------- */
 
 static bool has_come(void)
 {

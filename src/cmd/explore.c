@@ -239,7 +239,7 @@ const struct cmd_entry cmd_explore_entry = {
 	.begin = begin_editor,
 };
 
-/* --- arguments -------------------------------------------------------------------------------------------------------- */
+/* --- arguments ---------------------------------------------------------------------------------------------------- */
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -311,7 +311,7 @@ static bool read_arguments(struct explore *x, const struct cmd_parsed *args, int
 	return true;
 }
 
-/* --- compiling -------------------------------------------------------------------------------------------------------- */
+/* --- compiling ---------------------------------------------------------------------------------------------------- */
 
 static bool read_run_options(struct explore *x, struct run *run)
 {
@@ -358,7 +358,7 @@ int explore_compile(void *of, const char *path, const char *ptx_path)
 	return status;
 }
 
-/* --- showing ---------------------------------------------------------------------------------------------------------- */
+/* --- showing ------------------------------------------------------------------------------------------------------ */
 
 static int print_screen(struct explore *x, struct tutor *tutor)
 {

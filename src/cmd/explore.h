@@ -34,7 +34,8 @@ struct explore {
 	const struct lesson *lesson;                      /* likewise */
 };
 
-/* Reads "NAME=VALUES": 1,2,4 or 1..64 or 32..1024*2 or 0..64+4, and perhaps @VALUE to begin with. False with an error. */
+/* Reads "NAME=VALUES": 1,2,4 or 1..64 or 32..1024*2 or 0..64+4, and perhaps @VALUE to begin with. False with an
+ * error. */
 bool explore_read_knob(struct explore *x, const char *text);
 
 /* The path of a version's file. */

@@ -1,5 +1,5 @@
-/* The lesson that is explored: no text, a step for each version of the kernel, and as parameters those of the launch and of what is
- * watched. */
+/* The lesson that is explored: no text, a step for each version of the kernel, and as parameters those of the launch
+ * and of what is watched. */
 #include "config.h"
 #include "cmd/explore.h"
 
@@ -34,7 +34,7 @@ struct explore_draft {
 	} versions[EXPLORE_VERSIONS_MAX];
 };
 
-/* --- the launch ------------------------------------------------------------------------------------------------------- */
+/* --- the launch --------------------------------------------------------------------------------------------------- */
 
 const char *explore_path(const struct explore *x, int version)
 {
@@ -51,8 +51,8 @@ static bool is_turned(const struct cmd_parsed *arg)
 	return false;
 }
 
-/* The launch of a version with these values, read into `run`, which has its file's name; its kernels are not looked for yet. False
- * with errors in run->ctx->diag. */
+/* The launch of a version with these values, read into `run`, which has its file's name; its kernels are not looked for
+ * yet. False with errors in run->ctx->diag. */
 static bool explore_read_launch(
 	const struct explore *x, struct run *run, const struct lesson *lesson, const int64_t *values, int version)
 {
@@ -107,7 +107,7 @@ static struct launch *make_launch(
 	return ok ? &run->steps[run->step]->launch : NULL;
 }
 
-/* --- parameters ------------------------------------------------------------------------------------------------------- */
+/* --- parameters --------------------------------------------------------------------------------------------------- */
 
 static void add_parameter(struct lesson *lesson, const char *name, const char *label, int64_t *values, int n)
 {
@@ -173,7 +173,7 @@ static void add_lines(struct explore_draft *d, int version)
 			line->initial = asked;
 }
 
-/* --- views and numbers ------------------------------------------------------------------------------------------------ */
+/* --- views and numbers -------------------------------------------------------------------------------------------- */
 
 static bool has_kind(const struct explore_draft *d, int version, int space, int kind)
 {
@@ -265,7 +265,7 @@ static enum metric_id swept_metric(const struct explore_draft *d)
 	return METRIC_INSTRUCTIONS;
 }
 
-/* --- versions --------------------------------------------------------------------------------------------------------- */
+/* --- versions ----------------------------------------------------------------------------------------------------- */
 
 static const char *base_name(const char *path)
 {

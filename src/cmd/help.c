@@ -115,8 +115,8 @@ static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 
 /* --- the manual page ---------------------------------------------------------------------------------------------- */
 
-/* Text as mdoc: a backslash and a leading dot or quote would be requests. A newline starts a paragraph, a new sentence a
- * line of its own. */
+/* Text as mdoc: a backslash and a leading dot or quote would be requests. A newline starts a paragraph, a new sentence
+ * a line of its own. */
 static void mdoc_text(struct buf *out, const char *text)
 {
 	if (*text == '.' || *text == '\'')
@@ -374,7 +374,7 @@ static void man_runtime(struct buf *out)
 	buf_puts(out, end);
 }
 
-/* The same of what kernels call. */
+/* As a manual page has it: the functions of the runtime that kernels call. */
 static void man_in_kernels(struct buf *out)
 {
 	static const char *const does[] = {
@@ -390,7 +390,7 @@ static void man_in_kernels(struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
-/* The same of the driver API. */
+/* As a manual page has it: the driver API. */
 static void man_driver_function(const char *name, enum man_state state, const char *note, struct buf *out)
 {
 	static const char *const does[] = {

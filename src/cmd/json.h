@@ -7,10 +7,11 @@
 #include "front/tutor/tutor.h"
 #include "model/hardware/counters.h"
 
-/* Appends the value in jansson's `flags`, and releases it. Characters that a terminal must not get are written as \u001b. */
+/* Appends the value in jansson's `flags`, and releases it. Characters that a terminal must not get are written as
+ * \u001b. */
 void cmd_json_put(json_t *json, size_t flags, struct buf *out);
 
-/* The same with a newline. */
+/* Like cmd_json_put, with a newline at the end. */
 void cmd_json_write(json_t *json, size_t flags, struct buf *out);
 
 /* A string; null for NULL. Bytes that are not UTF-8 are in it as escape_to_json (base/utf8.h) has them. */

@@ -19,7 +19,8 @@
 
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
-/* The reader's editor, for kernels of exercises: begun before we are confined. It takes files of folders that are there. */
+/* The reader's editor, for kernels of exercises: begun before we are confined. It takes files of folders that are
+ * there. */
 static void begin_editor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *const folders[] = {ctx->paths.own, NULL};

@@ -111,7 +111,6 @@ static bool check_judgment(void *ctx, const struct judgment *judgment)
 	return true;
 }
 
-/* --- lesson_check_answers.c: of the step ------------------------------------------------------------------------------ */
 static void check_question(const struct lesson_checking *c)
 {
 	const struct question *q = &c->step->question;
@@ -350,7 +349,6 @@ static bool can_be_run(const struct lesson_checking *c)
 	return program_grade_can(c->totals->ctx, c->step->exercise.start->source_path) == EXIT_OK;
 }
 
-/* --- lesson_check_exercise.c ------------------------------------------------------------------------------------------ */
 static void check_exercise(const struct lesson_checking *c)
 {
 	const struct exercise *e = &c->step->exercise;
@@ -404,7 +402,7 @@ static bool is_compared_first(
 	return true;
 }
 
-/* --- what the model had when it was recorded ---------------------------------------------------------------------------- */
+/* --- what the model had when it was recorded ---------------------------------------------------------------------- */
 
 static bool is_as_stored(struct value a, struct value b)
 {
@@ -530,7 +528,6 @@ static bool can_run_program(const struct lesson_checking *c)
 	return false;
 }
 
-/* --- lesson_check_program.c: where the step shows one ------------------------------------------------------------------ */
 static void check_program(const struct lesson_checking *c, const struct experiment_points *points)
 {
 	const struct step *step = c->step;

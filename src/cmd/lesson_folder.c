@@ -34,7 +34,8 @@ const char *cmd_lesson_folder(struct arena *arena, const char *path)
 	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
 }
 
-/* The folder with the kernels of a lesson: its course, or itself where it is none's; ctx->paths.data where there are none. */
+/* The folder with the kernels of a lesson: its course, or itself where it is none's; ctx->paths.data where there are
+ * none. */
 static const char *lesson_folder_root(struct cmd_ctx *ctx, const char *dir)
 {
 	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
@@ -81,7 +82,7 @@ bool cmd_lesson_is_listed(const char *const *ids, const char *id)
 	return false;
 }
 
-/* --- checked ----------------------------------------------------------------------------------------------------------- */
+/* --- checked ------------------------------------------------------------------------------------------------------ */
 
 /* Whether a file is named as a translation is: lesson.de.md. */
 static int is_translation(const struct dirent *entry)
@@ -91,7 +92,8 @@ static int is_translation(const struct dirent *entry)
 	return (len == 2 || len == 3) && strcmp(language + len, ".md") == 0;
 }
 
-/* A translation is checked as its lesson is, whatever the language of who checks; only totals and answers are not said again. */
+/* A translation is checked as its lesson is, whatever the language of who checks; only totals and answers are not said
+ * again. */
 static void check_translation(
 	struct cmd_lesson_check check, const struct lesson *lesson, struct lesson_text from, struct cmd_ctx *ctx)
 {
@@ -198,7 +200,7 @@ int cmd_lesson_folder_report(
 	return cmd_print(ctx, out) ? status : EXIT_FAILED;
 }
 
-/* --- built ------------------------------------------------------------------------------------------------------------- */
+/* --- built -------------------------------------------------------------------------------------------------------- */
 
 int cmd_lesson_folder_build(struct cmd_ctx *ctx, const char *dir, bool force)
 {

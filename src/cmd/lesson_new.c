@@ -42,7 +42,7 @@ struct lesson_beginning {
 	size_t n_undone, cap_undone;
 };
 
-/* --- asked for -------------------------------------------------------------------------------------------------------- */
+/* --- asked for ---------------------------------------------------------------------------------------------------- */
 
 /* An answer without blanks at its ends; `otherwise` for an empty one. NULL at the end of input. */
 static const char *ask_line(struct cmd_ctx *ctx, const char *what, const char *otherwise)
@@ -93,7 +93,7 @@ static bool take_wishes(const struct cmd_parsed *args, int n, struct lesson_wish
 	return wish->folder || (!*any_option && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
 }
 
-/* --- text by lines ---------------------------------------------------------------------------------------------------- */
+/* --- text by lines ------------------------------------------------------------------------------------------------ */
 
 /* As YAML in double quotes. */
 static const char *quoted(struct arena *arena, const char *value)
@@ -166,10 +166,10 @@ static bool read_data(struct cmd_ctx *ctx, const char *root, const char *name, s
 	return file_read_text(path_join(ctx->arena, root, name), LESSON_PTX_MAX, out, &ctx->diag);
 }
 
-/* --- the kernel to start from ------------------------------------------------------------------------------------------ */
+/* --- the kernel to start from ------------------------------------------------------------------------------------- */
 
-/* The front matter's lines from `kernel:` to before `takeaway:`, with all that says how the kernel is launched; NULL: the lesson has no
- * such part, or another kernel, `kernel` NULL: whichever it has. */
+/* The front matter's lines from `kernel:` to before `takeaway:`, with all that says how the kernel is launched; NULL:
+ * the lesson has no such part, or another kernel, `kernel` NULL: whichever it has. */
 static const char *experiment_part(struct arena *arena, struct buf *text, const char *kernel)
 {
 	char *end = text->len > 4 ? find_line(text->data + 4, "---") : NULL;
@@ -192,7 +192,8 @@ static int only_lessons(const struct dirent *entry)
 	return entry->d_name[0] != '.' && isdigit((unsigned char)entry->d_name[0]);
 }
 
-/* Of a course: the part of the lesson with this kernel; else NULL with the names of all kernels that have one, appended. */
+/* Of a course: the part of the lesson with this kernel; else NULL with the names of all kernels that have one,
+ * appended. */
 static const char *find_part(struct cmd_ctx *ctx, const char *root, const char *kernel, struct buf *all)
 {
 	struct dirent **entries;
@@ -368,7 +369,7 @@ static bool begin_lesson(struct lesson_beginning *b)
 	return ok;
 }
 
-/* --- what else is wished ----------------------------------------------------------------------------------------------- */
+/* --- what else is wished ------------------------------------------------------------------------------------------ */
 
 /* The last lesson of the course before this one, by its id; NULL: there is none. */
 static const char *lesson_before(struct cmd_ctx *ctx, const char *root, const char *folder)
@@ -426,7 +427,7 @@ static bool add_wishes(struct lesson_beginning *b)
 	return true;
 }
 
-/* --- written ----------------------------------------------------------------------------------------------------------- */
+/* --- written ------------------------------------------------------------------------------------------------------ */
 
 static bool write_new(struct lesson_beginning *b, const char *path, const struct buf *text)
 {

@@ -98,7 +98,8 @@ static void linear_put_tried(struct linear *l)
 	linear_put_wrapped(&l->out, buf_str(&p->explained), "");
 }
 
-/* All that is to be read where the reader is: a step, the list, the end of a lesson, a kernel of theirs, a playground. */
+/* All that is to be read where the reader is: a step, the list, the end of a lesson, a kernel of theirs, a
+ * playground. */
 static void linear_put_step(struct linear *l)
 {
 	const struct tutor *tutor = l->tutor;
@@ -330,7 +331,8 @@ static void linear_kernel(struct linear *l, const char *rest)
 
 #define MEASURE_MS 30000
 
-/* --- commands ----------------------------------------------------------------------------------------------------------- */
+/* --- commands ----------------------------------------------------------------------------------------------------- */
+
 static void do_next(struct linear *l, const char *rest)
 {
 	(void)rest;
@@ -597,7 +599,8 @@ static void do_help(struct linear *l, const char *rest)
 				     : _("Anything else is the answer to the question.\n"));
 }
 
-/* --- answers ------------------------------------------------------------------------------------------------------------ */
+/* --- answers ------------------------------------------------------------------------------------------------------ */
+
 static void obey(struct linear *l, char *line)
 {
 	line[strcspn(line, "\r\n")] = '\0';

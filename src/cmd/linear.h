@@ -20,5 +20,3 @@ struct linear {
 	struct buf out;              /* printed before the next line is read */
 	bool quit;
 };
-
-/* --- linear_text.c ------------------------------------------------------------------------------------------------------ */

@@ -9,8 +9,8 @@
 /* Adds the error of `what`, and its remedies. */
 void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error);
 
-/* Starts the worker and waits for its report. NULL, with an error that says why, when there is no GPU; a GPU that is found
- * may still not permit counting. Valid as gpu_info() is. */
+/* Starts the worker and waits for its report. NULL, with an error that says why, when there is no GPU; a GPU that is
+ * found may still not permit counting. Valid as gpu_info() is. */
 const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu);
 
 /* Why something was not measured, for JSON. */
@@ -54,7 +54,7 @@ const struct wire_measurement *measure_launch(
 const struct wire_line_counts *measure_lines(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);
 
-/* The same of PTX that experiment_ptx_for_code made, by machine instruction, too. */
+/* Like measure_lines, of PTX that experiment_ptx_for_code made, by machine instruction, too. */
 const struct wire_line_counts *measure_code(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);
 

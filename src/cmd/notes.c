@@ -15,7 +15,8 @@
 
 static int run_notes(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
-/* What it is sent may be a stranger's lesson. It starts nothing, reads nothing but that folder, and calls presenters. */
+/* What it is sent may be a stranger's lesson. It starts nothing, reads nothing but that folder, and calls
+ * presenters. */
 static void needs_of_notes(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	struct buf folder = {0};

@@ -29,8 +29,8 @@ void picture_crop(struct canvas *canvas);
 void picture_write(
 	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out);
 
-/* Where pictures are appended, in which format and width, and text between them: cmd_print_colored prints it, so the text goes
- * through picture_printf or picture_text. */
+/* Where pictures are appended, in which format and width, and text between them: cmd_print_colored prints it, so the
+ * text goes through picture_printf or picture_text. */
 struct picture_page {
 	const struct cmd_ctx *ctx;
 	int cols, format;
@@ -40,7 +40,7 @@ struct picture_page {
 /* Appends text of several lines, as base/utf8.h shows it. */
 void picture_printf(const struct picture_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same of a text, and empties it. */
+/* Like picture_printf, of a text, which it empties. */
 void picture_text(const struct picture_page *page, struct buf *text);
 
 /* Draws a view in at most `rows` rows, and an empty line. */

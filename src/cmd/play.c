@@ -61,7 +61,8 @@ uint32_t play_access_widths(enum mem_space space, enum access_op op)
 	return widths;
 }
 
-/* --- PTX ---------------------------------------------------------------------------------------------------------------- */
+/* --- PTX ---------------------------------------------------------------------------------------------------------- */
+
 static uint64_t most_space(enum mem_space space)
 {
 	return space == SPACE_GLOBAL   ? BUFFER_MAX
@@ -117,7 +118,8 @@ static int find_access(const struct play_kernel *k)
 	return found;
 }
 
-/* --- the launch --------------------------------------------------------------------------------------------------------- */
+/* --- the launch --------------------------------------------------------------------------------------------------- */
+
 struct play_launch {
 	const char *list, *buffer;
 };
@@ -136,7 +138,8 @@ static struct launch *launch_access(
 	return ok ? launch : NULL;
 }
 
-/* --- the lesson --------------------------------------------------------------------------------------------------------- */
+/* --- the lesson --------------------------------------------------------------------------------------------------- */
+
 /* How the metrics begin that the access moves, and those of the loop that an addition of floats is. */
 static const char *metrics_of(const struct warp_access *a)
 {
@@ -233,7 +236,7 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 	return lesson;
 }
 
-/* cmd/play_access.c. As tutor_playground_by; ctx is not used. */
+/* As tutor_playground_by; ctx is not used. */
 static struct lesson *play_access_lesson(
 	void *ctx, struct arena *arena, const struct warp_access *access, const char *text, struct diag *diag)
 {
@@ -352,7 +355,8 @@ const struct cmd_entry cmd_play_entry = {
 	.needs = needs_of_play,
 };
 
-/* --- the kernel's launch ------------------------------------------------------------------------------------------------ */
+/* --- the kernel's launch ------------------------------------------------------------------------------------------ */
+
 struct play {
 	struct cmd_ctx *ctx;
 	struct explore x;
@@ -495,7 +499,8 @@ static struct lesson *make_kernel_lesson(void *of, struct arena *arena, const st
 	return lesson;
 }
 
-/* --- sessions ----------------------------------------------------------------------------------------------------------- */
+/* --- sessions ----------------------------------------------------------------------------------------------------- */
+
 static bool read_expr(void *of, struct arena *arena, const char *text, struct warp_access *access, struct diag *diag)
 {
 	(void)of;
@@ -602,7 +607,8 @@ struct tutor *play_open_last(void *ctx, struct diag *diag)
 	return play_open(ctx, NULL, diag);
 }
 
-/* --- the command -------------------------------------------------------------------------------------------------------- */
+/* --- the command -------------------------------------------------------------------------------------------------- */
+
 struct play_request {
 	const char *space, *op, *width, *expr, *file;
 	bool linear;

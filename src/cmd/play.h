@@ -15,7 +15,7 @@ struct tutor *play_open(struct play *play, const struct tutor_playground_tried *
 /* As tutor_playgrounds.open; ctx: struct play. */
 struct tutor *play_open_last(void *ctx, struct diag *diag);
 
-/* cmd/play_access.c. As tutor_playground_by.widths. */
+/* As tutor_playground_by.widths. */
 uint32_t play_access_widths(enum mem_space space, enum access_op op);
 
 /* cmd/access.c. Reads --space, --op and --width, NULL: not given, into `tried`. False with an error. */

@@ -154,8 +154,10 @@ static int read_script(struct talk *talk)
 	return EXIT_OK;
 }
 
-/* --- without a terminal ----------------------------------------------------------------------------------------------- */
-/* --- the command ------------------------------------------------------------------------------------------------------ */
+/* --- without a terminal ------------------------------------------------------------------------------------------- */
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
+
 static int perform(struct talk *talk)
 {
 	struct cmd_ctx *ctx = talk->ctx;
@@ -172,8 +174,8 @@ static int perform(struct talk *talk)
 		while (!tutor->quit && (command = screen_script_take(&talk->script)) != NULL) {
 			struct diag_pos pos = {talk->file, command->line, 0, buf_str(&talk->text), talk->text.len};
 			if (command->kind == SCRIPT_MEASURED) {
-				/* As on a terminal, a talk goes on without live numbers: the recorded ones stand there, and the
-			 * model's. */
+				/* As on a terminal, a talk goes on without live numbers: the recorded ones stand there,
+				 * and the model's. */
 				struct diag why = {0};
 				if (!tutor_measure_now(talk->tutor, (int)(command->seconds * 1e3), &why) &&
 					why.errors > 0)

@@ -75,7 +75,7 @@ static bool next_stay(const struct probe_log *log, size_t first, struct block_st
 	return true;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void note_rows_left(size_t n, struct buf *out)
 {
@@ -184,7 +184,7 @@ static void probing_write_text(const struct probing *p, struct buf *out)
 	note_rows_left(log->n, out);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *event_json(const struct probing *p, const struct probe_event *e)
 {
@@ -299,7 +299,7 @@ const struct cmd_entry cmd_probe_entry = {
 	.needs = needs_of_probe,
 };
 
-/* --- arguments -------------------------------------------------------------------------------------------------------- */
+/* --- arguments ---------------------------------------------------------------------------------------------------- */
 
 static bool read_probe_option(struct probing *p, const struct cmd_parsed *arg)
 {
@@ -378,7 +378,7 @@ static bool read_probe_args(struct probing *p, const struct cmd_parsed *args, in
 	return false;
 }
 
-/* --- running ---------------------------------------------------------------------------------------------------------- */
+/* --- running ------------------------------------------------------------------------------------------------------ */
 
 /* The kernel as it is, on the machine. */
 static int run_original(struct probing *p)
@@ -546,7 +546,7 @@ static int run_on_gpu(struct probing *p, struct gpu *gpu)
 	return EXIT_OK;
 }
 
-/* --- the command ------------------------------------------------------------------------------------------------------ */
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int report_probing(struct probing *p)
 {

@@ -25,6 +25,6 @@ struct probing {
 	size_t differs;       /* PROBE_ACCESSES on a GPU: how many of its records differ from the machine's */
 };
 
-/* For callers that have set the program (run.module to run.launch) and the request: runs it on the machine and on `gpu`,
- * with and without probes, and compares. An exit status; the results are in `changed` and `differs`. */
+/* For callers that have set the program (run.module to run.launch) and the request: runs it on the machine and on
+ * `gpu`, with and without probes, and compares. An exit status; the results are in `changed` and `differs`. */
 int probing_compare(struct probing *p, struct gpu *gpu);

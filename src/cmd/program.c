@@ -133,7 +133,7 @@ static struct {
 	char path[32];
 } report;
 
-/* program_view.c: whether a program has such a view; false with an error. */
+/* Whether a program has such a view; false with an error. */
 static bool program_view_is(struct cmd_ctx *ctx, const char *name)
 {
 	return view_is_of(view_find(name), VIEW_OF_PROGRAM) ||
@@ -267,7 +267,7 @@ static const struct confine_rule installed[] = {
 	{"/dev/tty", CONFINE_READ | CONFINE_WRITE},
 };
 
-/* --- what is asked for ------------------------------------------------------------------------------------------------ */
+/* --- what is asked for -------------------------------------------------------------------------------------------- */
 
 static bool is_source(const char *path)
 {
@@ -380,7 +380,7 @@ bool program_is_asked(const struct cmd_parsed *args, int n)
 	return file && strcmp(file, "-") != 0 && (is_source(file) || is_executable(file));
 }
 
-/* --- what it may do --------------------------------------------------------------------------------------------------- */
+/* --- what it may do ----------------------------------------------------------------------------------------------- */
 
 static void allow_folder(struct cmd_needs *needs, struct confine_profile *profile, const char *folder, unsigned access)
 {
@@ -410,7 +410,7 @@ static void fill_profile(
 	out->liberties = CONFINE_MAY_EXECUTE | CONFINE_MAY_FORK;
 }
 
-/* --- how it is called ------------------------------------------------------------------------------------------------- */
+/* --- how it is called --------------------------------------------------------------------------------------------- */
 
 static const char *const *argv_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *file)
 {
@@ -602,7 +602,7 @@ void program_needs_to_stop(struct cmd_needs *needs, const struct cmd_parsed *arg
 	needs->before = begin_stopping_runner;
 }
 
-/* --- running it ------------------------------------------------------------------------------------------------------- */
+/* --- running it --------------------------------------------------------------------------------------------------- */
 
 static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *cc)
 {
@@ -753,7 +753,7 @@ int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct
 	return status ? status : live;
 }
 
-/* --- up to a launch --------------------------------------------------------------------------------------------------- */
+/* --- up to a launch ----------------------------------------------------------------------------------------------- */
 
 static int report_no_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, int status)
 {

@@ -1,8 +1,10 @@
-/* cmd/program.h: whole programs that `simttutor run` runs: CUDA source, which is compiled first, or a program made before.
+/* cmd/program.h: whole programs that `simttutor run` runs: CUDA source, which is compiled first, or a program made
+ * before.
  *
- * The program is a process beside us, the runner, which was forked before we confined ourselves and is confined in a way of its own:
- * it reads and executes what is installed, reads the folder of its source and what its arguments name, writes in the
- * working folder, and has no network (SECURITY.md). It has our standard descriptors, environment and working folder. */
+ * The program is a process beside us, the runner, which was forked before we confined ourselves and is confined in a
+ * way of its own: it reads and executes what is installed, reads the folder of its source and what its arguments name,
+ * writes in the working folder, and has no network (SECURITY.md). It has our standard descriptors, environment and
+ * working folder. */
 #pragma once
 #include <sys/types.h>
 
@@ -11,17 +13,19 @@
 #include "course/experiment/recordings.h"
 #include "course/grade/grade.h"
 
-/* Whether arguments of `run` ask for a program: its file is CUDA source or an executable, and nothing describes a launch. */
+/* Whether arguments of `run` ask for a program: its file is CUDA source or an executable, and nothing describes a
+ * launch. */
 bool program_is_asked(const struct cmd_parsed *args, int n);
 
 /* What it needs: of `run`, instead of what a launch does. */
 void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 
-/* The same for program_stop. */
+/* What it needs for program_stop: the options of explore and debug. */
 void program_needs_to_stop(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 
-/* Compiles it where it is source, and runs it up to the launch that --launch chooses, or its first; it ends there, before the launch
- * begins. `*path`: the launch's file, in a private folder, until program_stopped. An exit status, with an error unless it is EXIT_OK. */
+/* Compiles it where it is source, and runs it up to the launch that --launch chooses, or its first; it ends there,
+ * before the launch begins. `*path`: the launch's file, in a private folder, until program_stopped. An exit status,
+ * with an error unless it is EXIT_OK. */
 int program_stop(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, const char **path);
 void program_stopped(void);
@@ -42,7 +46,8 @@ bool program_agree_now(struct cmd_ctx *ctx);
 /* The file among its arguments. */
 const char *program_file(const struct cmd_parsed *args, int n);
 
-/* Compiles it where it is source, and runs it to its end. Its exit status; 128 and the signal's number where one ended it. */
+/* Compiles it where it is source, and runs it to its end. Its exit status; 128 and the signal's number where one ended
+ * it. */
 int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n);
 
 /* --- what program.c is made of. Inside program*.c only. --- */
@@ -56,14 +61,14 @@ struct program_launch {
 	int output; /* in place of standard output, and it has no standard input; 0: it has ours */
 };
 
-/* program_agree.c: false with an error; `instead`: what can be done without, NULL: nothing. */
+/* False with an error; `instead`: what can be done without, NULL: nothing. */
 bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead);
 
-/* program_stop.c: whether a value of --launch is one; false with an error. */
+/* Whether a value of --launch is one; false with an error. */
 bool program_launch_is(struct cmd_ctx *ctx, const char *value);
 
-/* The folder for the launch at which the program stops: made before we and the runner are confined; or later, where neither is. False with
- * errno; with an error. */
+/* The folder for the launch at which the program stops: made before we and the runner are confined; or later, where
+ * neither is. False with errno; with an error. */
 bool program_stop_prepare(struct cmd_needs *needs, struct confine_profile *profile);
 bool program_stop_begin(struct cmd_ctx *ctx);
 void program_stop_end(void);
@@ -81,8 +86,9 @@ const char *program_stop_find(struct cmd_ctx *ctx);
 /* program_runner.c: forks the runner, which waits for the path. False with errno. */
 bool program_runner_begin(const struct program_launch *launch);
 
-/* Lets it execute `path`, now, and waits for its end: a wait status, or -1 with errno. Without program_runner_begin it is forked now, and
- * not confined. `*by_signal`: the signal that told us to end, and the program with us, before; 0: none. */
+/* Lets it execute `path`, now, and waits for its end: a wait status, or -1 with errno. Without program_runner_begin it
+ * is forked now, and not confined. `*by_signal`: the signal that told us to end, and the program with us, before; 0:
+ * none. */
 int program_runner_wait(const struct program_launch *launch, const char *path, int *by_signal);
 
 /* --- programs that lessons show: compiled, and run as those of exercises are (cmd/program_grade.h), for what they ask
@@ -93,11 +99,12 @@ struct program_record;
 /* Compiles it. NULL with an error; to be closed. */
 void program_record_close(struct program_record *p);
 
-/* The same, kept where it is the one that was opened last. */
+/* Like program_record_open, or the one that is kept in `*kept`, where that is of this path. */
 struct program_record *program_record_of(
 	struct cmd_ctx *ctx, struct arena *arena, struct program_record **kept, const char *path);
 
-/* Runs it with these arguments, blanks between; all but the log's times, name and source of what is recorded. NULL with an error. */
+/* Runs it with these arguments, blanks between; all but the log's times, name and source of what is recorded. NULL with
+ * an error. */
 const struct experiment_program *program_record_run(struct program_record *p, const char *arguments);
 
 /* --- exercises that are whole programs (course/grade/grade.h) --- */
@@ -108,6 +115,7 @@ void program_grade_needs(struct cmd_needs *needs);
 /* Whether it can be: a compiler is there, and the reader has agreed, or does so now. An exit status, with an error. */
 int program_grade_can(struct cmd_ctx *ctx, const char *path);
 
-/* Grades the program at `path`. NULL with an exit status, with errors; the compiler's messages are printed. All in `arena`. */
+/* Grades the program at `path`. NULL with an exit status, with errors; the compiler's messages are printed. All in
+ * `arena`. */
 const struct experiment_grade *program_grade(struct cmd_ctx *ctx, struct arena *arena, const struct lesson *lesson,
 	const struct step *step, const char *path, int *status);

@@ -52,7 +52,8 @@ static void open_report(const char *variable)
 	setenv(variable, name, 1);
 }
 
-/* With nothing of ours but the descriptors 0 to 2, and those of reports: all others are closed by becoming a program. */
+/* With nothing of ours but the descriptors 0 to 2, and those of reports: all others are closed by becoming a
+ * program. */
 static _Noreturn void become(const struct program_launch *launch, const char *path, bool confined)
 {
 	const struct confine_support support = confine_support();
@@ -114,8 +115,8 @@ static bool has_ended(pid_t program, int *status)
 	return false;
 }
 
-/* Waits for the program, or for the end of who started us: that is confined, and where Landlock knows signals it has none for us when it
- * dies. Signals of the terminal are the program's. */
+/* Waits for the program, or for the end of who started us: that is confined, and where Landlock knows signals it has
+ * none for us when it dies. Signals of the terminal are the program's. */
 static _Noreturn void guard_program(pid_t program, pid_t parent, const sigset_t *watched)
 {
 	struct signals signals;
@@ -132,7 +133,8 @@ static _Noreturn void guard_program(pid_t program, pid_t parent, const sigset_t 
 	end_as(status);
 }
 
-/* The parent of the program and of all that it leaves: it executes nothing and is not confined, so that it can end them. */
+/* The parent of the program and of all that it leaves: it executes nothing and is not confined, so that it can end
+ * them. */
 static _Noreturn void become_guard(const struct program_launch *launch, const char *path, pid_t parent)
 {
 	sigset_t watched;
@@ -243,7 +245,8 @@ int program_runner_wait(const struct program_launch *launch, const char *path, i
 
 #define PRINTED_MAX ((size_t)1 << 20)
 
-/* Where the launch is kept, which the program may write. Made before we are confined; or, where we are not, when it is needed. */
+/* Where the launch is kept, which the program may write. Made before we are confined; or, where we are not, when it is
+ * needed. */
 static struct {
 	const char *folder;
 	struct scratch own; /* that, in the latter case */

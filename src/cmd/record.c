@@ -52,7 +52,8 @@ static struct code_listing *make_code(struct recording *r, const struct experime
 	return listing;
 }
 
-/* The machine code of its kernel, once for all launches of it; what was recorded before stays where none can be made. */
+/* The machine code of its kernel, once for all launches of it; what was recorded before stays where none can be
+ * made. */
 static void record_code(struct recording_lesson *l, struct experiment *e)
 {
 	struct recording *r = l->r;
@@ -149,8 +150,8 @@ static void compare_launch(struct recording *r, const char *label, const struct 
 	buf_putc(&r->text, '\n');
 }
 
-/* What the model has for it in `run`, NULL where it is not asked. With a defect that is the lesson nothing is predicted but whether
- * a GPU runs the launch to its end; else PREDICTED_STOP. PREDICTION_FAILED with an error. */
+/* What the model has for it in `run`, NULL where it is not asked. With a defect that is the lesson nothing is predicted
+ * but whether a GPU runs the launch to its end; else PREDICTED_STOP. PREDICTION_FAILED with an error. */
 static enum prediction record_predict(
 	struct recording *r, struct experiment *e, const char *label, const struct experiment_run **run)
 {
@@ -254,7 +255,8 @@ static bool record_lines(struct recording *r, struct experiment_recordings *reco
 	return counts != NULL;
 }
 
-/* How often the machine code was executed, by lines of the PTX and by instruction. False with an error that names it. */
+/* How often the machine code was executed, by lines of the PTX and by instruction. False with an error that names
+ * it. */
 static bool record_executed(
 	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
 {
@@ -433,7 +435,8 @@ static const struct experiment_recordings *load_before(struct recording *r, cons
 	return before || keeps ? before : experiment_recordings_new(arena);
 }
 
-/* What other GPUs said of the launch stays; of this one, or of all with --model, what is not to be measured again. True: nothing is. */
+/* What other GPUs said of the launch stays; of this one, or of all with --model, what is not to be measured again.
+ * True: nothing is. */
 static bool keep_recorded(struct recording_lesson *l, const struct experiment *e)
 {
 	const struct recording *r = l->r;

@@ -32,11 +32,7 @@ struct recording_lesson {
 	int failures;
 };
 
-/* --- record_launch.c -------------------------------------------------------------------------------------------------- */
-
 enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
-
-/* --- record_code.c ---------------------------------------------------------------------------------------------------- */
 
 /* --- --record FILE of sessions on the terminal. --- */
 

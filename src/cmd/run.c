@@ -57,7 +57,7 @@ static void *tick(void *arg)
 	return NULL;
 }
 
-/* run_progress.c: around the launch. A run of more than a second shows on standard error, a terminal, what it has done; Ctrl-C ends it
+/* Around the launch: a run of more than a second shows on standard error, a terminal, what it has done; Ctrl-C ends it
  * with what it has. */
 static void run_progress_begin(struct run *run)
 {

@@ -43,8 +43,8 @@ struct run_live {
 	const char *instrs_code;
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
-	struct snapshot_difference
-		memory; /* of a launch whose memory the GPU had at its addresses: what is not as on the machine */
+	/* of a launch whose memory the GPU had at its addresses: what is not as on the machine */
+	struct snapshot_difference memory;
 	struct measure_failure failure; /* no message: it was measured, or not requested */
 };
 
@@ -96,8 +96,8 @@ struct run_occupancy {
 		N_("what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all by "    \
 		   "default. What ends the run is always reported")},
 
-/* Where code counts that was inlined from another file: at the line that calls it, there but each chain of calls apart, or at the
- * line where it is written. */
+/* Where code counts that was inlined from another file: at the line that calls it, there but each chain of calls apart,
+ * or at the line where it is written. */
 enum run_inlined { RUN_INLINED_CALLER, RUN_INLINED_CHAIN, RUN_INLINED_CALLEE };
 
 /* A buffer to print. */
@@ -179,7 +179,7 @@ bool run_read_file(struct run *run, const char *name);
 bool run_check(struct run *run);
 extern const struct cmd_option run_options[];
 
-/* run_kept.c: whether the file is one of --record, and reads it; afterwards compares what the launch has made of its memory. */
+/* Whether the file is one of --record, and reads it; afterwards compares what the launch has made of its memory. */
 bool run_is_kept(const struct run *run);
 bool run_open_kept(struct run *run);
 bool run_kept_source(struct run *run, const char *name); /* its source text, if that is its file */
@@ -190,12 +190,12 @@ void run_write_place(
 	const struct snapshot *snapshot, uint64_t address, struct buf *out); /* " allocated at main.cu:12" */
 json_t *run_kept_json(const struct run *run);                                /* NULL: it was not kept */
 
-/* run_plain.c: makes arguments of a kept launch, as a GPU's worker takes them; where its memory is not that of parameters alone, arguments
- * and memory at addresses (run_placed.c). False with an error, where neither will do. */
+/* Makes arguments of a kept launch, as a GPU's worker takes them; where its memory is not that of parameters alone,
+ * arguments and memory at addresses. False with an error, where neither will do. */
 void run_cannot_place(struct run *run, const char *why); /* the error, of one that was read */
 
-/* Such a launch of a file, on the machine and on `gpu`: appends what differs, and counters beside predictions. An exit status:
- * EXIT_FAILED where something differs, EXIT_MISSING where there is no GPU. */
+/* Such a launch of a file, on the machine and on `gpu`: appends what differs, and counters beside predictions. An exit
+ * status: EXIT_FAILED where something differs, EXIT_MISSING where there is no GPU. */
 int run_live_kept(struct cmd_ctx *ctx, const char *path, struct gpu *gpu, struct buf *out);
 
 /* The counters beside predictions; the buffers that differ. Parts of the text. */
@@ -203,7 +203,7 @@ void run_write_totals(const struct run *run, const struct picture_page *page);
 void run_write_differences(const struct run *run, struct buf *out);
 bool run_differs(const struct run *run); /* some do */
 
-/* run_steps.c: keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
+/* Keeps the launch that was read as the next of several, and begins another; makes a kept one the launch again. */
 void run_enter(struct run *run, int index);
 
 /* "launch 2, insert: " of several launches, else "". In the command's arena. */
@@ -230,8 +230,8 @@ int run_find_kernels(struct run *run);
 /* Its first part: what is to be parsed, in run->ptx. */
 int run_load_ptx(struct run *run);
 
-/* Finds the text of the source file named in the PTX, where it is available: below the folder of the PTX, the current one, or one
- * of --source. What lies elsewhere is reported, once. NULL: uses the PTX itself. */
+/* Finds the text of the source file named in the PTX, where it is available: below the folder of the PTX, the current
+ * one, or one of --source. What lies elsewhere is reported, once. NULL: uses the PTX itself. */
 void run_find_source(struct run *run, const char *name);
 
 /* The text of a line, `*len` bytes; NULL when it is not available. */
@@ -240,22 +240,25 @@ const char *run_line_text(const struct run *run, int line, size_t *len);
 /* Measures the launch on the GPU and compares the buffers. An exit status; a difference is not an error yet. */
 int run_measure(struct run *run);
 
-/* Finds the registers of a thread, from --registers or ptxas: they limit how many blocks are resident. Before the run. */
+/* Finds the registers of a thread, from --registers or ptxas: they limit how many blocks are resident. Before the
+ * run. */
 void run_find_registers(struct run *run);
 
-/* Computes the launch's occupancy, with its registers where they are known. After run_find_registers and run_measure. */
+/* Computes the launch's occupancy, with its registers where they are known. After run_find_registers and
+ * run_measure. */
 void run_occupy(struct run *run);
 json_t *run_occupancy_json(const struct run *run);
 
 extern const struct cmd_entry cmd_run_entry;
 
-/* Reads one --view, of `run` also that of roofs; makes the model's timelines, after run_occupy; writes those in `views`. */
+/* Reads one --view, of `run` also that of roofs; makes the model's timelines, after run_occupy; writes those in
+ * `views`. */
 bool run_read_view(struct run *run, const char *value);
 void run_time(struct run *run);
 /* Runs the launch once more for how long it takes, where it is alone, has ended and is short. */
 void run_estimate(struct run *run);
-/* Replaces them by the GPU's; the schedule watches `line`, 0: none. `*changed` becomes the first argument whose buffer differs
- * from the run without stamps, if one does. An exit status. */
+/* Replaces them by the GPU's; the schedule watches `line`, 0: none. `*changed` becomes the first argument whose buffer
+ * differs from the run without stamps, if one does. An exit status. */
 int run_time_live(struct run *run, int line, int *changed);
 void run_write_times(const struct run *run, const struct picture_page *page);
 json_t *run_times_json(const struct run *run);
@@ -263,7 +266,7 @@ json_t *run_times_json(const struct run *run);
 /* The source for views that show lines of it. */
 struct view_source run_view_source(const struct run *run);
 
-/* run_code.c: the machine code of the kernel, after the run and run_occupy. */
+/* The machine code of the kernel, after the run and run_occupy. */
 void run_make_code(struct run *run);
 json_t *run_code_json(const struct run *run);
 

@@ -139,7 +139,7 @@ static void run_plain_scalar(const uint8_t *bytes, size_t n, struct buf *out)
 	buf_puts(out, one ? "" : ")");
 }
 
-/* run_placed.c: arguments that are bytes, and memory that is where they point. */
+/* Arguments that are bytes, and memory that is where they point. */
 static bool run_place_kept(struct run_plain *p)
 {
 	struct run *run = p->run;
@@ -209,14 +209,14 @@ static bool has_addresses(const struct snapshot *s, const uint8_t *bytes, size_t
 	return false;
 }
 
-/* --- as text ---------------------------------------------------------------------------------------------------------- */
+/* --- as text ------------------------------------------------------------------------------------------------------ */
 
 static bool is_repeated(const uint8_t *bytes, size_t n, size_t size)
 {
 	return n <= size || memcmp(bytes, bytes + size, n - size) == 0;
 }
 
-/* --- parameters ------------------------------------------------------------------------------------------------------- */
+/* --- parameters --------------------------------------------------------------------------------------------------- */
 
 static bool put_parameter(struct run_plain *p, int i, struct buf *out)
 {

@@ -120,6 +120,7 @@ void run_write_times(const struct run *run, const struct picture_page *page)
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
+
 static const char *const units[] = {[TIMELINE_CYCLES] = "cycles", [TIMELINE_NS] = "ns"};
 
 /* Where a timeline comes from and what its times mean. */
@@ -441,7 +442,7 @@ static int measure_run(struct run *run, struct gpu *gpu)
 		}
 	}
 	if (counters && run->shows_code) {
-		/* The same of machine code. */
+		/* Machine code is counted by its instructions, too. */
 		struct arena *arena = run->ctx->arena;
 		struct run_live *live = &run->measured;
 		const char *ptx = experiment_ptx_for_code(arena, run->module, run->launch.kernel, &run->ctx->diag);

@@ -111,7 +111,7 @@ const char *run_line_text(const struct run *run, int line, size_t *len)
 
 /* Several launches in one run, and what belongs to each of them. */
 
-/* --- reading ----------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static bool read_print_number(const char **at, int *out)
 {
@@ -226,7 +226,7 @@ void run_enter(struct run *run, int index)
 	run->shared_given = step->shared_given;
 }
 
-/* --- reporting --------------------------------------------------------------------------------------------------------- */
+/* --- reporting ---------------------------------------------------------------------------------------------------- */
 
 const char *run_step_name(const struct run *run)
 {
@@ -248,7 +248,7 @@ const struct profile_buffer *run_printed(const struct run *run, const struct run
 	return NULL;
 }
 
-/* --- a command line that would run --------------------------------------------------------------------------------------- */
+/* --- a command line that would run -------------------------------------------------------------------------------- */
 
 /* In quotes where a shell would take it for something else. */
 static void write_word(const char *word, struct buf *out)

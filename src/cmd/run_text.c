@@ -34,8 +34,8 @@ static void format_count(double v, struct buf *out)
 	buf_printf(out, "%.0f", v);
 }
 
-/* Whether the GPU's count is shown beside a column, and compared: how many instructions a line has is up to the compiler, so
- * those are not. */
+/* Whether the GPU's count is shown beside a column, and compared: how many instructions a line has is up to the
+ * compiler, so those are not. */
 enum live_column { LIVE_NONE, LIVE_SHOWN, LIVE_COMPARED };
 
 static const struct run_column {
@@ -128,7 +128,7 @@ static int widest_cell(const struct run_table *t, const struct run_column *colum
 	return !most ? 0 : (most > least ? most : least) + 1;
 }
 
-/* --- rows -------------------------------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static void add_row(struct run_table *t, const struct profile_line *counts, bool numbered)
 {
@@ -684,7 +684,7 @@ void run_report_defects(struct run *run)
 #define COLS 120 /* where standard output is not a terminal */
 #define PICTURE_ROWS 60
 
-/* --- the totals and the picture ------------------------------------------------------------------------------------ */
+/* --- the totals and the picture ----------------------------------------------------------------------------------- */
 
 /* The metrics of what the kernel does, without those that are all zero. */
 void run_write_totals(const struct run *run, const struct picture_page *page)
@@ -710,7 +710,8 @@ void run_write_totals(const struct run *run, const struct picture_page *page)
 		picture_view(page, VIEW_NUMBERS, &input, n + 4);
 }
 
-/* The first load, store and atomic of each space, the first shuffle, and the matrix instruction; a line can make them all. */
+/* The first load, store and atomic of each space, the first shuffle, and the matrix instruction; a line can make them
+ * all. */
 static void write_pictures(const struct run *run, const struct picture_page *page)
 {
 	static const view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
@@ -754,7 +755,7 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 	}
 }
 
-/* --- the buffers --------------------------------------------------------------------------------------------------- */
+/* --- the buffers -------------------------------------------------------------------------------------------------- */
 
 static void write_buffer(const struct run *run, const struct run_print *print, int cols, struct buf *out)
 {

@@ -182,7 +182,8 @@ json_t *cmd_json_roofline(const struct view_roofline *r)
 		(int)r->counted);
 }
 
-/* Appends one object with every number of the step and its witness; a missing number is null, with the reason beside it. */
+/* Appends one object with every number of the step and its witness; a missing number is null, with the reason beside
+ * it. */
 static void show_json(struct tutor *tutor, struct buf *out)
 {
 	const struct step *step = &tutor->at.lesson->steps[tutor->at.step];
@@ -393,8 +394,8 @@ static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *
 		ctx, "--set", set, "NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
 }
 
-/* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU something is
- * missing. */
+/* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU
+ * something is missing. */
 static int measure_step(struct cmd_ctx *ctx, struct tutor *tutor)
 {
 	if (!ctx->gpu || strcmp(ctx->gpu, "none") == 0 || tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))

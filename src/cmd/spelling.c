@@ -107,7 +107,7 @@ static void put_step(struct buf *out, const struct step *step)
 	put_phrase(out, &step->exercise.explain);
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------ */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 static bool is_letter(char c)
 {
@@ -123,9 +123,9 @@ static size_t letters_at(const struct buf *text, size_t at)
 	return end - at;
 }
 
-/* Puts the words of the text, each once and on a line of its own, into `out`: hunspell takes 25 to 200 us for one, and a minute for
- * a MiB without a blank. What is between blanks stays together, as it has its own rules for what is a word, unless it is long.
- * False when some were left out. */
+/* Puts the words of the text, each once and on a line of its own, into `out`: hunspell takes 25 to 200 us for one, and
+ * a minute for a MiB without a blank. What is between blanks stays together, as it has its own rules for what is a
+ * word, unless it is long. False when some were left out. */
 static bool list_words(struct arena *arena, const struct buf *text, struct buf *out)
 {
 	struct hash_table seen;
@@ -152,7 +152,7 @@ static bool list_words(struct arena *arena, const struct buf *text, struct buf *
 	return true;
 }
 
-/* --- faults ----------------------------------------------------------------------------------------------------------- */
+/* --- faults ------------------------------------------------------------------------------------------------------- */
 
 /* The text of a lesson: the front matter, and after ends[i] bytes the step i. */
 struct prose {
@@ -208,7 +208,8 @@ static int step_at(const struct spelling *s, size_t at)
 	return step;
 }
 
-/* The length of the odd word that begins there, 0: none does. A word may have apostrophes in it, and of two the longer one counts. */
+/* The length of the odd word that begins there, 0: none does. A word may have apostrophes in it, and of two the longer
+ * one counts. */
 static size_t odd_length(const struct spelling *s, size_t at, struct odd_word **found)
 {
 	const struct buf *text = &s->prose.text;

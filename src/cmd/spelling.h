@@ -1,4 +1,5 @@
-/* cmd/spelling.h: whether the prose of a lesson is spelled correctly, by hunspell and its American dictionary where they are installed.
+/* cmd/spelling.h: whether the prose of a lesson is spelled correctly, by hunspell and its American dictionary where
+ * they are installed.
  *
  * The words of the field and of our own are in lessons/words.txt, one per line. Code is not prose: text between
  * backquotes and in fenced blocks is not checked. */

@@ -245,7 +245,8 @@ void cmd_validate_write_json(const struct validation *v, struct buf *out)
 	cmd_json_write(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1), out);
 }
 
-/* --- of a GPU, for others -------------------------------------------------------------------------------------------------- */
+/* --- of a GPU, for others ----------------------------------------------------------------------------------------- */
+
 static json_int_t result_number(const json_t *result, const char *name)
 {
 	return json_integer_value(json_object_get(result, name));
@@ -268,8 +269,8 @@ static void write_totals(const json_t *result, struct buf *out)
 			buf_printf(out, ", %lld %s", (long long)more[i].n, more[i].what);
 }
 
-/* For the report: what came of a campaign, with what it wrote to v->out from `begin` on; `why` it was not run, or NULL. Then the
- * whole, which is about the GPU of v->info. */
+/* For the report: what came of a campaign, with what it wrote to v->out from `begin` on; `why` it was not run, or NULL.
+ * Then the whole, which is about the GPU of v->info. */
 static void validate_report_campaign(
 	struct validation *v, const struct campaign *c, int status, size_t begin, const char *why)
 {
@@ -321,7 +322,7 @@ __attribute__((format(printf, 3, 4))) static void put_row(struct buf *out, const
 	buf_free(&text);
 }
 
-/* The same to be read: tables, and the JSON at the end. */
+/* The report to be read: tables, and the JSON at the end. */
 static void write_markdown(const struct validation *v, const char *date, const json_t *json, struct buf *out)
 {
 	const struct wire_gpu *g = &v->info;

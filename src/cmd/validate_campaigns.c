@@ -64,7 +64,8 @@ static bool fits_a_message(const struct launch *launch, const struct probe *prob
 	return bytes <= WIRE_BUFFERS_MAX;
 }
 
-/* False for a watched line without an access, such as a shuffle, and for launches too large for anything but measuring. */
+/* False for a watched line without an access, such as a shuffle, and for launches too large for anything but
+ * measuring. */
 static bool can_compare(struct probing *p)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
@@ -473,8 +474,8 @@ int cmd_validate_lessons(struct validation *v)
 
 /* Random launch shapes: how many blocks an SM holds, by the model and as counted by the blocks themselves.
  *
- * Some SMs may hold one block less than fits while the kernel runs (seen on an H200: 9 of 10 blocks of six warps); the rule
- * is about the most blocks that any SM held. */
+ * Some SMs may hold one block less than fits while the kernel runs (seen on an H200: 9 of 10 blocks of six warps); the
+ * rule is about the most blocks that any SM held. */
 
 /* The fewest and the most that any SM held. */
 static bool read_resident(const struct wire_measurement *m, int sms, uint32_t *fewest, uint32_t *most)
@@ -721,7 +722,8 @@ static bool measure_counters(struct pattern_run *run, const struct pattern_count
 	return true;
 }
 
-/* Switching the profiler to other counters takes longer than counting, so patterns are measured counter set by counter set. */
+/* Switching the profiler to other counters takes longer than counting, so patterns are measured counter set by counter
+ * set. */
 static void measure_all(struct pattern_run *run)
 {
 	for (int k = 0; k < validate_pattern_kinds(); k++)

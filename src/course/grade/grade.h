@@ -1,5 +1,5 @@
-/* course/grade/grade.h: exercises graded: a whole program, and what a class has handed in. Kernels by themselves are graded by
- * course/experiment/grade.h. */
+/* course/grade/grade.h: exercises graded: a whole program, and what a class has handed in. Kernels by themselves are
+ * graded by course/experiment/grade.h. */
 #pragma once
 #include <jansson.h>
 
@@ -9,9 +9,10 @@
 
 /* --- whole programs as solutions of exercises.
  *
- * One is compiled, and each run of it is a `simttutor run` in a sandbox (tools/sandbox/sandbox.h): in a private folder, without network, with a
- * deadline and limits, whoever wrote it. What it prints is compared with what the exercise says; problems that are reported are defects;
- * the launches of its first run are kept, and counted again for goals. --- */
+ * One is compiled, and each run of it is a `simttutor run` in a sandbox (tools/sandbox/sandbox.h): in a private folder,
+ * without network, with a deadline and limits, whoever wrote it. What it prints is compared with what the exercise
+ * says; problems that are reported are defects; the launches of its first run are kept, and counted again for goals.
+ * --- */
 
 struct grade_request {
 	const struct lesson *lesson;
@@ -26,8 +27,9 @@ const struct experiment_grade *grade_program(
 
 /* --- a class: what students hand in
  *
- * All of it is strangers': names of files are escaped where they are shown, links are not followed, sizes and numbers are bounded, and
- * each kernel is graded by a process of its own, in a sandbox (tools/sandbox/sandbox.h) that ends it when its time is over. --- */
+ * All of it is strangers': names of files are escaped where they are shown, links are not followed, sizes and numbers
+ * are bounded, and each kernel is graded by a process of its own, in a sandbox (tools/sandbox/sandbox.h) that ends it
+ * when its time is over. --- */
 
 #define CLASS_FILES_MAX 20000
 #define CLASS_DEPTH_MAX 6 /* of folders in the one that is looked at */
@@ -66,11 +68,13 @@ struct class_files {
 	size_t seen; /* entries that were looked at */
 };
 
-/* Finds what is below `folder`. With a `step`, every kernel is one for that; else the name says for which: LESSON.cu, LESSON-STEP.cu,
- * and likewise .ptx; a folder there is a student's, with progress.json where it was handed in. False with an error. */
+/* Finds what is below `folder`. With a `step`, every kernel is one for that; else the name says for which: LESSON.cu,
+ * LESSON-STEP.cu, and likewise .ptx; a folder there is a student's, with progress.json where it was handed in. False
+ * with an error. */
 bool class_find(const struct compile_ctx *ctx, const struct catalog *catalog, const char *folder,
 	const struct lesson *lesson, const struct step *step, struct class_files *out);
 void class_free(struct class_files *files);
 
-/* Grades them all, `jobs` at a time (0: as many as there are processors); the result does not depend on that. `agreed` as in struct grade_request. */
+/* Grades them all, `jobs` at a time (0: as many as there are processors); the result does not depend on that. `agreed`
+ * as in struct grade_request. */
 void class_grade(const struct compile_ctx *ctx, struct class_files *files, int jobs, const char *agreed);

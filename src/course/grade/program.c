@@ -1,4 +1,5 @@
-/* An exercise that is a whole program: compiled, run in a sandbox, and judged by what it printed, its report and its launches. */
+/* An exercise that is a whole program: compiled, run in a sandbox, and judged by what it printed, its report and its
+ * launches. */
 #include "config.h"
 #include "course/grade/grade.h"
 
@@ -40,7 +41,7 @@ struct grading_program {
 	const char *program; /* its path */
 	struct experiment_grade *grade;
 	bool counts; /* a goal is about metrics: launches are kept */
-	/* Of the first run. */
+	/* What the first run reported. */
 	double launches, leaks;
 	struct hostlog_sums sums; /* of what it asked for */
 	bool reported;
@@ -115,7 +116,7 @@ static const char *output_fault(
 
 #define STEPS_MAX 20000000u /* warp instructions of a launch */
 
-/* --- what the report has ---------------------------------------------------------------------------------------------- */
+/* --- what the report has ------------------------------------------------------------------------------------------ */
 
 /* How many launches a report has; NULL: none. */
 static int launches_in(const json_t *report)
@@ -170,7 +171,7 @@ static void take_report(struct grading_program *g, const json_t *report)
 	}
 }
 
-/* --- counters --------------------------------------------------------------------------------------------------------- */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 /* The launches of a goal, added up. */
 struct counting {
@@ -220,7 +221,7 @@ static void count_launch(struct counting *c, const char *path)
 	arena_free(arena);
 }
 
-/* --- goals ------------------------------------------------------------------------------------------------------------ */
+/* --- goals -------------------------------------------------------------------------------------------------------- */
 
 static bool term_value(void *ctx, const struct term *term, double *out, const char **why)
 {
@@ -280,7 +281,7 @@ static void judge_goal(struct grading_program *g, const struct goal *goal, struc
 	buf_free(&is);
 }
 
-/* --- one run ---------------------------------------------------------------------------------------------------------- */
+/* --- one run ------------------------------------------------------------------------------------------------------ */
 
 /* "with arguments 1000 fast: "; nothing where there is but one run. */
 static const char *with_arguments(const struct grading_program *g, const struct exercise_run *run)
@@ -378,7 +379,7 @@ static void judge_end(const struct grading_program *g, const struct exercise_run
 	buf_free(&text);
 }
 
-/* --- the whole -------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 const struct experiment_grade *grade_program(
 	const struct compile_ctx *ctx, struct arena *arena, const struct grade_request *request, int *status)

@@ -77,7 +77,7 @@ static char *unit_source(const struct build *b, int i)
 	return arena_printf(b->ctx->arena, UNIT "%d-%016llx%s", i, (unsigned long long)hash, end);
 }
 
-/* --- names ------------------------------------------------------------------------------------------------------------ */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static const char *working_folder(struct arena *arena)
 {
@@ -152,7 +152,7 @@ static void print_log(const struct build *b, const struct buf *log)
 	buf_free(&again);
 }
 
-/* --- the private folder ----------------------------------------------------------------------------------------------- */
+/* --- the private folder ------------------------------------------------------------------------------------------- */
 
 /* nvcc names the source in PTX by its folder, the private one, unless it is given from the root. */
 static bool copy_source(struct build *b, int i)
@@ -227,7 +227,7 @@ static bool prepare(struct build *b)
 	return ok;
 }
 
-/* --- running tools ---------------------------------------------------------------------------------------------------- */
+/* --- running tools ------------------------------------------------------------------------------------------------ */
 
 static struct sandbox_job job_of(const struct build *b, const struct build_words *w)
 {
@@ -269,7 +269,7 @@ static bool run_tool(struct build *b, const struct build_words *w)
 	return sandbox_succeeded(&end);
 }
 
-/* --- compiling -------------------------------------------------------------------------------------------------------- */
+/* --- compiling ---------------------------------------------------------------------------------------------------- */
 
 static void put_folders(const struct build *b, int unit, struct build_words *w)
 {
@@ -442,8 +442,9 @@ const char *build_object(struct build *b, int i)
 
 /* --- device code of several source files (nvcc -rdc=true) --- */
 
-/* Objects with relocatable device code: what nvlink would make of them is done when the program begins (ptx_combine). Each object calls a
- * function of its own name with its device code; these functions are made here, and register all of it as one module. */
+/* Objects with relocatable device code: what nvlink would make of them is done when the program begins (ptx_combine).
+ * Each object calls a function of its own name with its device code; these functions are made here, and register all of
+ * it as one module. */
 /* By which objects with such code go. */
 struct build_part_names {
 	const char **of;
@@ -519,9 +520,10 @@ static bool build_parts_find(const struct compile_ctx *ctx, const char *path, st
 	return true;
 }
 
-/* --- linking ---------------------------------------------------------------------------------------------------------- */
+/* --- linking ------------------------------------------------------------------------------------------------------ */
 
-/* Writes the source by which code of several files is registered as one; `*any`: there is such code, and nothing has linked it. */
+/* Writes the source by which code of several files is registered as one; `*any`: there is such code, and nothing has
+ * linked it. */
 static bool write_parts(struct build *b, bool *any)
 {
 	const struct build_request *r = b->request;
@@ -646,7 +648,7 @@ const char *build_program(struct build *b)
 	return run_linker(b) ? make_executable(b, made(b, b->cxx, PROGRAM)) : NULL;
 }
 
-/* --- beginning and end ------------------------------------------------------------------------------------------------ */
+/* --- beginning and end -------------------------------------------------------------------------------------------- */
 
 int build_list_tools(const struct compile_ctx *ctx, const char **paths)
 {

@@ -1,7 +1,9 @@
-/* tools/compile/build.h: whole CUDA programs, from source files to an executable, by the compiler that is here (compile_here.h): nvcc, or clang
- * with the headers of include/ and nothing of NVIDIA's. The program has PTX as its device code and runs with our libcudart.
+/* tools/compile/build.h: whole CUDA programs, from source files to an executable, by the compiler that is here
+ * (compile_here.h): nvcc, or clang with the headers of include/ and nothing of NVIDIA's. The program has PTX as its
+ * device code and runs with our libcudart.
  *
- * As in compile_here.h, compilers see fixed names in a private folder: copies of sources, links to folders and objects. */
+ * As in compile_here.h, compilers see fixed names in a private folder: copies of sources, links to folders and
+ * objects. */
 #pragma once
 #include "tools/compile/compile_here.h"
 
@@ -60,7 +62,8 @@ struct build {
 	int arch, major; /* of CUDA, which the program's runtime is of */
 };
 
-/* Finds the tools and makes the private folder. An exit status, with an error when it is not EXIT_OK. build_end in any case. */
+/* Finds the tools and makes the private folder. An exit status, with an error when it is not EXIT_OK. build_end in any
+ * case. */
 int build_begin(struct build *build, const struct compile_ctx *ctx, const struct build_request *request);
 void build_end(struct build *build);
 

@@ -38,7 +38,7 @@ int compile_here_report_none(const struct compile_here *h)
 	return EXIT_MISSING;
 }
 
-/* --- with the worker's NVRTC ------------------------------------------------------------------------------------------ */
+/* --- with the worker's NVRTC -------------------------------------------------------------------------------------- */
 
 static int report_rejection(struct compile_here *h, const struct cuda_source *source, const char *log, struct buf *ptx)
 {

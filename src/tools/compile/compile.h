@@ -1,5 +1,5 @@
-/* tools/compile/compile.h: CUDA source -> PTX, by the worker's NVRTC where a GPU is asked for, else by whatever compiler is here: $NVCC,
- * $CLANG, or nvcc or clang from PATH. */
+/* tools/compile/compile.h: CUDA source -> PTX, by the worker's NVRTC where a GPU is asked for, else by whatever
+ * compiler is here: $NVCC, $CLANG, or nvcc or clang from PATH. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -32,7 +32,8 @@ struct compile_request {
 	struct gpu *gpu; /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
 };
 
-/* What a line of a source asks for, "// needs: sm_80, PTX 7.0", more than is usual; the last one counts. All 0: none does. */
+/* What a line of a source asks for, "// needs: sm_80, PTX 7.0", more than is usual; the last one counts. All 0: none
+ * does. */
 struct compile_needs {
 	int cc;
 	bool own;         /* sm_90a: with what this GPU alone has */
@@ -50,11 +51,12 @@ int compile_report_none(const struct compile_ctx *ctx, const char *path);
 #define COMPILE_TOOLS_MAX 2
 int compile_list_tools(const struct compile_ctx *ctx, const char **paths);
 
-/* Appends the PTX, with its line table. The messages of a compiler here go to standard error; NVRTC's are diagnostics. An exit
- * status, with an error when it is not EXIT_OK: EXIT_MISSING without a compiler, EXIT_FAILED when it refuses. */
+/* Appends the PTX, with its line table. The messages of a compiler here go to standard error; NVRTC's are diagnostics.
+ * An exit status, with an error when it is not EXIT_OK: EXIT_MISSING without a compiler, EXIT_FAILED when it
+ * refuses. */
 int compile_cuda(const struct compile_ctx *ctx, const struct compile_request *request, struct buf *ptx);
 
-/* --- CUDA source with the headers that it includes by name, as it is sent to a compiler that has none of our files --- */
+/* --- CUDA source with the headers that it includes by name, as it is sent to a compiler that has none of our files  */
 
 struct cuda_file {
 	const char *file;  /* absolute, links followed */
@@ -70,15 +72,15 @@ struct cuda_source {
 	int n;
 };
 
-/* Reads `path` and what it includes by relative names from below its own folder, or `folder`, which has simt.h. A file that is
- * somewhere else is an error, since anyone may have written the source; what is not found is left to the compiler. Strings belong
- * to the arena. NULL with an error. */
+/* Reads `path` and what it includes by relative names from below its own folder, or `folder`, which has simt.h. A file
+ * that is somewhere else is an error, since anyone may have written the source; what is not found is left to the
+ * compiler. Strings belong to the arena. NULL with an error. */
 struct cuda_source *cuda_source_read(const struct compile_ctx *ctx, const char *path, const char *folder);
 
 /* Adds the messages of NVRTC's log, each with its place; warnings too. False when none of them is an error. */
 bool cuda_source_report(const struct compile_ctx *ctx, const struct cuda_source *source, const char *log);
 
-/* --- what a compiler made of a kernel -> the PTX that is kept beside it: of the oldest version that it needs, with lines of the course's own files alone, and with no name of a folder of this machine --- */
+/* --- what a compiler made of a kernel -> the PTX that is kept beside it: of the oldest version that it needs, with lines of the course's own files alone, and with no name of a folder of this machine  */
 
 struct kernel_ptx {
 	const char *version;      /* of PTX: "6.3" */

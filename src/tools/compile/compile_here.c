@@ -28,14 +28,15 @@
 static const char *const nvcc_args[] = {"-lineinfo", "-ptx", NULL};
 static const char *const clang_args[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
 	"-Wno-unknown-cuda-version", "-O2", "-gline-tables-only", "-S", NULL};
-/* The same with the variables' names; of optimized code neither compiler says where most of them are. */
+/* The arguments of code that names its variables; of optimized code neither compiler says where most of them are. */
 static const char *const nvcc_debug[] = {"-G", "-ptx", NULL};
 static const char *const clang_debug[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
 	"-Wno-unknown-cuda-version", "-O0", "-g", "-S", NULL};
 static const char *const nvcc_list[] = {"--list-gpu-arch", NULL};
 static const char *const clang_list[] = {"--target=nvptx64-nvidia-cuda", "-print-supported-cpus", NULL};
 
-/* Headers beside the source are for #include "..." alone. The macros come before the headers that nvcc includes by itself. */
+/* Headers beside the source are for #include "..." alone. The macros come before the headers that nvcc includes by
+ * itself. */
 static const char *const nvcc_folders[] = {
 	"-Xcompiler", ("-iquote," SOURCE_FOLDER ",-include," MACROS), "-I", KERNELS_FOLDER, NULL};
 static const char *const clang_folders[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS,
@@ -107,7 +108,8 @@ void compile_here_put_target(const struct compile_here *here, int arch, const ch
 	here->tool->target(here->ctx->arena, arch, here->own && arch == here->cc ? "a" : "", argv, n);
 	if (!here->clang_version)
 		return;
-	/* A lane may hand on what it never set, as one that only shuffles from another: that is no promise that the lane is not here. */
+	/* A lane may hand on what it never set, as one that only shuffles from another: that is no promise that the
+	 * lane is not here. */
 	argv[(*n)++] = "-Xclang";
 	argv[(*n)++] = here->clang_version < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
 }
@@ -122,7 +124,7 @@ int compile_list_tools(const struct compile_ctx *ctx, const char **paths)
 	return n;
 }
 
-/* --- what the compiler sees ------------------------------------------------------------------------------------------- */
+/* --- what the compiler sees --------------------------------------------------------------------------------------- */
 
 /* A file's name as it can stand in CUDA source and in PTX, whose strings know no escapes. */
 static const char *plain_name(struct arena *arena, const char *name)
@@ -183,10 +185,10 @@ static bool prepare(struct local_compilation *c)
 		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, ctx->diag);
 }
 
-/* --- what it prints and writes ---------------------------------------------------------------------------------------- */
+/* --- what it prints and writes ------------------------------------------------------------------------------------ */
 
-/* nvcc makes names that are unique to a file of its path, the private one, which differs each time: "_", eight hexadecimal
- * digits, and this. One file is compiled alone, so that any digits will do. */
+/* nvcc makes names that are unique to a file of its path, the private one, which differs each time: "_", eight
+ * hexadecimal digits, and this. One file is compiled alone, so that any digits will do. */
 static void put_unique(const char *line, size_t len, struct buf *out)
 {
 	static const char mark[] = "_19_simttutor_kernel_cu_", hexadecimal[] = "0123456789abcdef";
@@ -197,7 +199,7 @@ static void put_unique(const char *line, size_t len, struct buf *out)
 			memset(at - 8, '0', 8);
 }
 
-/* --- running it ------------------------------------------------------------------------------------------------------- */
+/* --- running it --------------------------------------------------------------------------------------------------- */
 
 static void put_args(const char **argv, int *n, const char *const *args)
 {
@@ -225,7 +227,8 @@ int compile_here_arch(struct compile_here *h, const struct sandbox_job *like)
 	if (!sandbox_succeeded(&end))
 		buf_clear(&list);
 
-	/* The newest target of the list that is not newer than `cc`, else the oldest; `cc` itself of a list that has none. */
+	/* The newest target of the list that is not newer than `cc`, else the oldest; `cc` itself of a list that has
+	 * none. */
 	int best = 0, oldest = 0;
 	for (const char *at = buf_str(&list); (at = strstr(at, h->tool->prefix)) != NULL;) {
 		at += strlen(h->tool->prefix);

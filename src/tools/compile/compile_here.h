@@ -1,9 +1,9 @@
-/* tools/compile/compile_here.h: CUDA source -> PTX by a compiler that is here: $NVCC, $CLANG, or nvcc or clang from PATH. Inside tools/compile
- * only.
+/* tools/compile/compile_here.h: CUDA source -> PTX by a compiler that is here: $NVCC, $CLANG, or nvcc or clang from
+ * PATH. Inside tools/compile only.
  *
- * Compilers hand the names that they are given to shells. So they are given fixed ones, in a private folder that they run in:
- * a copy of the source, which says by #line what it is a copy of, a header with the macros, and links to the folders of
- * the source and of simt.h. What they print and write names the reader's files. */
+ * Compilers hand the names that they are given to shells. So they are given fixed ones, in a private folder that they
+ * run in: a copy of the source, which says by #line what it is a copy of, a header with the macros, and links to the
+ * folders of the source and of simt.h. What they print and write names the reader's files. */
 #pragma once
 #include "tools/compile/compile.h"
 #include "tools/sandbox/sandbox.h"
@@ -25,14 +25,15 @@ bool compile_here_find(struct compile_here *here);
 /* Compiles with the one that was found. An exit status, with an error when it is not EXIT_OK. */
 int compile_here_run(struct compile_here *here, struct buf *ptx);
 
-/* --- its parts, for build.c ------------------------------------------------------------------------------------------- */
+/* --- its parts, for build.c --------------------------------------------------------------------------------------- */
 
 /* Adds the error that there is no compiler, and returns EXIT_MISSING. */
 int compile_here_report_none(const struct compile_here *here);
 
 bool compile_here_is_clang(const struct compile_here *here);
 
-/* The target that it compiles for: the newest that it knows up to `here->cc`; finds `clang_version`. It is run like that job. 0 with an error. */
+/* The target that it compiles for: the newest that it knows up to `here->cc`; finds `clang_version`. It is run like
+ * that job. 0 with an error. */
 int compile_here_arch(struct compile_here *here, const struct sandbox_job *like);
 
 /* Adds the arguments for it. */

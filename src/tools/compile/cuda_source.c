@@ -229,7 +229,8 @@ static const char *read_severity(const char *at, enum diag_severity *out)
 	return NULL;
 }
 
-/* "(12)": what follows it, NULL when it is something else. A log can have millions of parentheses: no more is looked at than this. */
+/* "(12)": what follows it, NULL when it is something else. A log can have millions of parentheses: no more is looked at
+ * than this. */
 static const char *read_line_number(const char *at, int *out)
 {
 	size_t digits = strspn(++at, "0123456789");
@@ -255,8 +256,8 @@ static bool read_message_head(struct arena *arena, const char *line, struct nvrt
 	return false;
 }
 
-/* The column of the caret, in bytes; the caret and the line above it are indented by two spaces, and tabs are kept. 0: no
- * caret. */
+/* The column of the caret, in bytes; the caret and the line above it are indented by two spaces, and tabs are kept. 0:
+ * no caret. */
 static int caret_column(const char *caret)
 {
 	size_t n = strspn(caret, " \t");

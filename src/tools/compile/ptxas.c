@@ -102,7 +102,7 @@ static const char *fingerprint(struct arena *arena, const struct buf *file, cons
 		: NULL;
 }
 
-/* --- the listing ------------------------------------------------------------------------------------------------------ */
+/* --- the listing -------------------------------------------------------------------------------------------------- */
 
 /* nvdisasm, else cuobjdump, which prints the same. */
 const char *ptxas_find_disassembler(const struct compile_ctx *ctx)
@@ -174,7 +174,7 @@ static const char *make_listing(const struct assembly *a, const struct ptxas_usa
 	return NULL;
 }
 
-/* --- both -------------------------------------------------------------------------------------------------------------- */
+/* --- both --------------------------------------------------------------------------------------------------------- */
 
 static struct ptxas_usage assemble(const struct assembly *a)
 {

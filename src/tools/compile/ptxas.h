@@ -1,5 +1,5 @@
-/* tools/compile/ptxas.h: what NVIDIA's assembler makes of a kernel, where it is here: $PTXAS, else ptxas from PATH; and its machine code as text,
- * by $NVDISASM, else nvdisasm or cuobjdump from PATH. */
+/* tools/compile/ptxas.h: what NVIDIA's assembler makes of a kernel, where it is here: $PTXAS, else ptxas from PATH; and
+ * its machine code as text, by $NVDISASM, else nvdisasm or cuobjdump from PATH. */
 #pragma once
 #include "model/profile/cubin.h"
 #include "tools/compile/compile.h"
