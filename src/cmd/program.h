@@ -91,7 +91,7 @@ bool program_runner_begin(const struct program_launch *launch);
  * none. */
 int program_runner_wait(const struct program_launch *launch, const char *path, int *by_signal);
 
-/* --- programs that lessons show: compiled, and run as those of exercises are (cmd/program_grade.h), for what they ask
+/* --- programs that lessons show: compiled, and run as those of exercises are (course/grade/grade.h), for what they ask
  * CUDA for. program_grade_needs and program_grade_can are for these, too. --- */
 
 struct program_record;
