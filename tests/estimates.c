@@ -9,8 +9,6 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "course/experiment/experiment.h"
-#include "course/experiment/kernel.h"
-#include "course/experiment/points.h"
 #include "front/tutor/tutor.h"
 #include "machine/ptx/program.h"
 #include "machine/ptx/ptx.h"

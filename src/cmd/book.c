@@ -9,7 +9,7 @@
 #include "cmd/confined.h"
 #include "cmd/course.h"
 #include "cmd/lesson.h"
-#include "course/lesson/course.h"
+#include "course/lesson/lesson.h"
 
 static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 

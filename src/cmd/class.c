@@ -16,7 +16,7 @@
 #include "cmd/confined.h"
 #include "cmd/course.h"
 #include "cmd/json.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 
 void exercise_write_class(const struct class_files *files, struct buf *out)

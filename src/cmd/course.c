@@ -7,20 +7,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/utf8.h"
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/text.h"
-#include "base/arena.h"
+#include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/confined.h"
 #include "cmd/course.h"
 #include "cmd/lesson.h"
 #include "cmd/program.h"
 #include "cmd/spelling.h"
-#include "course/experiment/lines.h"
-#include "course/experiment/points.h"
-#include "course/lesson/limits.h"
+#include "course/experiment/experiment.h"
+#include "course/experiment/recordings.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 #include "machine/ptx/ptx.h"
 

@@ -4,7 +4,6 @@
 #include "cmd/cmd.h"
 #include "cmd/confined.h"
 #include "cmd/lesson.h"
-#include "course/lesson/course.h"
 #include "course/lesson/lesson.h"
 
 #define CMD_COURSE_OPTION                                                                                              \

@@ -15,8 +15,7 @@
 #include "cmd/measure.h"
 #include "cmd/program.h"
 #include "course/grade/grade.h"
-#include "course/lesson/course.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 #include "tools/compile/compile.h"
 

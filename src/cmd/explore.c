@@ -15,7 +15,7 @@
 #include "cmd/measure.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 #include "front/screen/screen.h"
 #include "front/tui/tui.h"
 #include "model/hardware/metrics.h"

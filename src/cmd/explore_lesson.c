@@ -8,9 +8,7 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/names.h"
-#include "course/lesson/substitute.h"
+#include "course/lesson/lesson.h"
 #include "front/view/views.h"
 #include "model/hardware/metrics.h"
 #include "tools/compile/ptxas.h"

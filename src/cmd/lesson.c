@@ -8,18 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/confined.h"
 #include "cmd/lesson.h"
 #include "cmd/program.h"
 #include "cmd/spelling.h"
-#include "course/lesson/course.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/made.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 #include "tools/compile/compile.h"
 

@@ -4,7 +4,6 @@
 #include "cmd/confined.h"
 #include "course/experiment/grade.h"
 #include "course/grade/grade.h"
-#include "course/lesson/course.h"
 #include "course/lesson/lesson.h"
 
 extern const struct cmd_entry cmd_list_entry, cmd_show_entry;

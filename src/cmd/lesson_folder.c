@@ -13,8 +13,7 @@
 #include "base/utf8.h"
 #include "cmd/json.h"
 #include "cmd/spelling.h"
-#include "course/lesson/course.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 
 const char *cmd_lesson_folder_name(struct arena *arena, const char *dir)

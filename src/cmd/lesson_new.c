@@ -13,9 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "course/lesson/course.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/made.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 #include "model/hardware/metrics.h"
 

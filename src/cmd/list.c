@@ -11,9 +11,9 @@
 #include "cmd/course.h"
 #include "cmd/json.h"
 #include "cmd/lesson.h"
-#include "course/experiment/judge.h"
+#include "course/experiment/experiment.h"
 #include "course/experiment/recordings.h"
-#include "course/lesson/course.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 
 /* --- claims ------------------------------------------------------------------------------------------------------- */

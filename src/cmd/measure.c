@@ -4,7 +4,7 @@
 
 #include "cmd/json.h"
 #include "course/experiment/experiment.h"
-#include "course/experiment/lines.h"
+#include "course/experiment/recordings.h"
 #include "model/profile/profile.h"
 #include "tools/compile/ptxas.h"
 

@@ -14,7 +14,7 @@
 #include "cmd/confined.h"
 #include "cmd/explore.h"
 #include "cmd/linear.h"
-#include "course/experiment/kernel.h"
+#include "course/experiment/experiment.h"
 #include "front/tui/tui.h"
 #include "front/view/views.h"
 #include "machine/launch/launch.h"

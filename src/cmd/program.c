@@ -18,7 +18,7 @@
 #include "base/portable.h"
 #include "cmd/picture.h"
 #include "cmd/run.h"
-#include "course/experiment/hostlog.h"
+#include "course/experiment/recordings.h"
 #include "front/view/program.h"
 #include "machine/snapshot/snapshot.h"
 #include "tools/compile/build.h"

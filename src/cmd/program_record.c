@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "course/experiment/hostlog.h"
-#include "course/lesson/limits.h"
+#include "course/experiment/recordings.h"
+#include "course/lesson/lesson.h"
 #include "tools/compile/build.h"
 #include "tools/sandbox/sandbox.h"
 

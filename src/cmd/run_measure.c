@@ -8,7 +8,7 @@
 #include "cmd/measure.h"
 #include "cmd/picture.h"
 #include "cmd/run.h"
-#include "course/experiment/lines.h"
+#include "course/experiment/recordings.h"
 #include "front/view/numbers.h"
 #include "front/view/source.h"
 #include "front/view/views.h"

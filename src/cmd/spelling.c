@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "course/lesson/course.h"
+#include "course/lesson/lesson.h"
 #include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/demangle.h"
 #include "cmd/access.h"
-#include "gpu/client/spec.h"
+#include "gpu/client/private.h"
 #include "machine/launch/launch.h"
 
 #define FILL_MAX ((size_t)1 << 16)

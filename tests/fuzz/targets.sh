@@ -23,8 +23,8 @@ fuzz_target() {
 		code="$src/course/lesson/*.c"
 		longest=20000
 		;;
-	front) code="$src/course/lesson/lesson.c $src/course/lesson/blocks.c $src/course/lesson/reader.c $src/course/lesson/names.c $src/course/lesson/parameter.c $src/course/lesson/catalog.c" ;;
-	recorded) code="$src/course/experiment/recordings*.c $src/course/experiment/hostlog.c $src/model/hardware/hostlog.c $src/course/experiment/json_place.c" ;;
+	front) code="$src/course/lesson/lesson.c $src/course/lesson/reader.c $src/course/lesson/names.c $src/course/lesson/parameter.c $src/course/lesson/catalog.c" ;;
+	recorded) code="$src/course/experiment/recordings*.c $src/course/experiment/hostlog.c $src/model/hardware/hostlog.c" ;;
 	disassembly) code="$src/model/profile/disassembly.c" ;;
 	wire) code="$src/gpu/wire/*.c" ;;
 	gpu)
@@ -55,7 +55,7 @@ fuzz_target() {
 	dap) code="$src/front/dap/*.c" ;;
 	variables)
 		seeds="$top_srcdir/tests/run/variables*.ptx"
-		code="$src/machine/ptx/section.c $src/front/debug/dwarf.c $src/front/debug/locate.c $src/front/debug/types.c $src/front/debug/object.c $src/front/debug/value.c $src/front/debug/assign.c"
+		code="$src/machine/ptx/section.c $src/front/debug/dwarf.c $src/front/debug/object.c $src/front/debug/value.c $src/front/debug/assign.c"
 		longest=30000
 		;;
 	*) return 1 ;;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "course/experiment/lines.h"
+#include "course/experiment/recordings.h"
 #include "gpu/client/gpu.h"
 #include "machine/ptx/instr.h"
 #include "model/profile/profile.h"
@@ -360,7 +360,7 @@ static bool ask_samples(const struct subject *s, const char **why)
 }
 
 /* Lines, samples, and metrics that take another setting of the profiler, in the orders after which CUPTI stops to read what it
- * counts where all is done in one process (gpu/worker/sass_worker.h). */
+ * counts where all is done in one process (gpu/worker/sass_worker.c). */
 static void check_mixed(struct subject *s)
 {
 	static const char orders[] = "MLMSM MLMOM MLLMSM LSMOLMSLMOM ILISI ILIOI LISISI";

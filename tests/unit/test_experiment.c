@@ -11,11 +11,7 @@
 
 #include "base/file.h"
 #include "course/experiment/experiment.h"
-#include "course/experiment/judge.h"
-#include "course/experiment/measured.h"
-#include "course/experiment/points.h"
-#include "course/experiment/question.h"
-#include "course/experiment/timed.h"
+#include "course/experiment/private.h"
 #include "front/tutor/tutor.h"
 #include "model/hardware/metrics.h"
 

@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #include "gpu/client/gpu.h"
-#include "gpu/client/spec.h"
+#include "gpu/client/private.h"
 #include "side_by_side.h"
 
 #define LONG_MS 60000

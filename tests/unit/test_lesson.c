@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "course/lesson/lesson.h"
-#include "course/lesson/results.h"
+#include "course/lesson/private.h"
 
 /* --- what the lessons may name ------------------------------------------------------------------------------------ */
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/worker/plan.h"
+#include "gpu/worker/profiler.h"
 #include "model/hardware/counters.h"
 
 /* Those that CUPTI counts. */

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpu/worker/sass_worker.h"
+#include "gpu/worker/serve.h"
 
 static const char ptx[] = ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n";
 static const char *const metrics[] = {"smsp__sass_inst_executed"};

@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "gpu/wire/base64.h"
 #include "gpu/wire/wire.h"
 
 /* Writes a message and reads it back. */

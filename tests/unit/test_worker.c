@@ -13,9 +13,8 @@
 
 #include <cmocka.h>
 
-#include "gpu/worker/facts.h"
-#include "gpu/worker/input.h"
 #include "gpu/worker/serve.h"
+#include "gpu/worker/session.h"
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "course/book/writer.h"
-#include "course/lesson/course.h"
 #include "course/lesson/lesson.h"
 #include "front/view/numbers.h"
 #include "front/view/source.h"

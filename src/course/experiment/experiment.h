@@ -11,9 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "course/experiment/kernel.h"
+#include "base/diag.h"
 #include "course/experiment/recordings.h"
 #include "course/lesson/lesson.h"
+#include "machine/ptx/ptx.h"
 #include "machine/warp/warp.h"
 #include "model/hardware/counters.h"
 #include "model/hardware/listing.h"
@@ -21,7 +22,27 @@
 #include "model/probe/timeline.h"
 #include "model/profile/profile.h"
 
-/* --- the set ------------------------------------------------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+/* A lesson's kernel file, parsed, with what is derived from it. */
+struct experiment_kernel {
+	const struct kernel_file *file;
+	struct ptx_module *module; /* NULL: the PTX is broken, see problems */
+	char fingerprint[17];      /* of the PTX, for recordings */
+	const char **line_texts;   /* of the source */
+	int n_lines;
+	const char *lines_of, *lines_ptx; /* the PTX to count the lines of this entry by; NULL: not made yet */
+	struct diag problems;
+};
+
+/* In the arena, but for the problems. */
+struct experiment_kernel *experiment_kernel_new(struct arena *arena, const struct kernel_file *file);
+void experiment_kernel_free_problems(struct experiment_kernel *kernel);
+
+/* The PTX to count the lines of entry `name` by, made when first asked for, in `arena`. NULL when there is none: see problems. */
+const char *experiment_kernel_lines(struct arena *arena, struct experiment_kernel *kernel, const char *name);
+
+/* --- the set ------------------------------------------------------------------------------------------------------ */
 
 enum experiment_care {
 	/* For a reader who waits for it: counts, and the detector only where the step is about a defect. */
@@ -84,7 +105,7 @@ void experiments_set_gpu(struct experiments *set, const char *name, uint32_t sms
 const struct experiment_provenance *experiments_recorded_on(const struct experiments *set, int index);
 void experiments_prefer_recorded_on(struct experiments *set, int index);
 
-/* --- one experiment ------------------------------------------------------------------------------------------------ */
+/* --- one experiment ----------------------------------------------------------------------------------------------- */
 
 #define EXPERIMENT_DEFECTS_MAX 8 /* different ones that are kept of a run */
 
@@ -245,3 +266,126 @@ bool experiment_results_right(struct experiment *e, void *const *buffers, const 
 
 /* Moves its problems, and its kernel's, to `diag`: each is reported once. */
 void experiment_report(struct experiment *e, struct diag *diag);
+
+/* --- answers, claims and texts of a lesson, judged by what the witnesses say -------------------------------------- */
+
+/* Why there is no number when the lesson's recording lacks the launch, or has another version of its kernel. */
+extern const char experiment_not_recorded[], experiment_recording_stale[];
+
+/* The number that a judgment of the step, or one of its terms, has; false with a constant string when there is none. */
+bool experiment_judge(struct experiments *set, const struct step *step, const struct judgment *judgment, double *out,
+	const char **why);
+bool experiment_judge_term(
+	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why);
+
+/* What a judgment's number says of a condition. */
+bool experiment_is_true(double v);
+
+/* A number agrees when it is right to half a unit of the second decimal, or to `within` of it where that is more. */
+bool experiment_agrees(double typed, double right, double within);
+
+/* Appends the text with its numbers; why one is missing stands in its place. */
+void experiment_write_phrase(
+	struct experiments *set, const struct step *step, const struct phrase *phrase, struct buf *out);
+
+/* What a word of course/lesson/program_words.def is of a program; false: it is none. */
+bool experiment_program_word(const struct hostlog_sums *sums, const char *word, double *out);
+
+/* --- answers to questions ----------------------------------------------------------------------------------------- */
+
+/* What a reader answers: the text typed, a number or numbers of a list, or the index of the choice, -1: none yet. */
+struct experiment_answer {
+	const char *typed;
+	int choice;
+};
+
+enum experiment_answer_is {
+	EXPERIMENT_ANSWER_UNREADABLE,
+	EXPERIMENT_ANSWER_OPEN,
+	EXPERIMENT_ANSWER_WRONG,
+	EXPERIMENT_ANSWER_RIGHT
+};
+
+struct experiment_reply {
+	enum experiment_answer_is is;
+	const char *why;             /* OPEN: why it cannot be judged now */
+	const struct phrase *reason; /* WRONG: what the author says of this answer; NULL: nothing */
+};
+
+/* The step has a question. */
+struct experiment_reply experiment_judge_answer(
+	struct experiments *set, const struct step *step, const struct experiment_answer *answer);
+
+/* The right answer as an author reads it: `4`, or `'yes'`. False when there is none, or more than one. */
+bool experiment_write_answer(struct experiments *set, const struct step *step, struct buf *out);
+
+/* The indices of the right choices, or of all items in their order. How many; 0: it is not known, or nothing is listed in questions of
+ * this kind. */
+int experiment_right_choices(struct experiments *set, const struct step *step, int right[LESSON_CHOICES_MAX]);
+
+/* Adds an error for everything that is wrong with the question itself: a wrong answer that is right, no right choice. */
+void experiment_check_question(struct experiments *set, const struct step *step, struct diag *faults);
+
+/* --- the launches that a lesson leads to -------------------------------------------------------------------------- */
+
+/* Each step as it opens, the values of the parameters that can
+ * be turned there, the same of what it is compared with, every point of its sweep, and what its question and its claim are
+ * judged by. A recording must hold them, so that a reader without a GPU sees a measured number wherever the lesson leads;
+ * `lesson check` runs them. */
+
+/* All combinations of a step's parameters, as long as there are no more of them; else each parameter in turn. */
+#define EXPERIMENT_COMBINATIONS_MAX 256
+
+struct experiment_point {
+	const struct step *step;
+	const int64_t *values;       /* of the lesson's parameters */
+	const struct launch *launch; /* the watched one */
+	struct lesson_launches all;
+	const char *label; /* "stride 7" */
+};
+
+struct experiment_points {
+	struct experiment_point *points;
+	int n, cap;
+};
+
+/* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, and of programs, which
+ * make their own, are left out. False with diagnostics when a launch cannot be made. */
+bool experiment_points_of_lesson(
+	struct arena *arena, const struct lesson *lesson, struct experiment_points *out, struct diag *diag);
+
+/* Whether the same is launched, and the same of it watched. */
+bool experiment_same_launches(const struct lesson_launches *a, const struct lesson_launches *b);
+
+/* Those of one step. */
+bool experiment_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	struct experiment_points *out, struct diag *diag);
+
+/* "stride 7, version tiled": the parameters that can be turned in the step, or are not what they start from; "as it is"
+ * when there are none. */
+const char *experiment_label(
+	struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values);
+
+/* --- times of an exercise ----------------------------------------------------------------------------------------- */
+
+/* What the fix gains: the times of its start and of its solution, at the size that the author
+ * chose for that. Recorded with the lesson, as its other launches are; nothing is run here. */
+
+enum { EXPERIMENT_BEFORE, EXPERIMENT_AFTER, EXPERIMENT_SIDES };
+
+extern const char *const experiment_side_kernels[EXPERIMENT_SIDES]; /* see lesson_exercise_kernel */
+
+struct experiment_timed {
+	const char *at;                       /* "n 4096", the parameters that are not the step's; "" for none */
+	struct value time[EXPERIMENT_SIDES];  /* in us, recorded */
+	struct value model[EXPERIMENT_SIDES]; /* in us, the model's, from when it was recorded */
+	const struct experiment_provenance *provenance; /* NULL unless both were recorded */
+};
+
+/* Appends "Measured on NVIDIA H200, n 4096: 15.3 us before the fix, 4.1 us after it." and what the model has; of an exercise whose
+ * solution takes longer, why. Nothing where a time is missing. */
+void experiment_timed_write(const struct experiment_timed *timed, const struct exercise *exercise, struct buf *out);
+
+/* All in `arena`. False: the step is no exercise that is timed, or a kernel of it cannot be read, which is said in `diag`. */
+bool experiment_timed(struct arena *arena, struct experiments *set, const struct step *step,
+	struct experiment_timed *out, struct diag *diag);

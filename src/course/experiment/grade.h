@@ -9,7 +9,6 @@
 #pragma once
 #include "base/arena.h"
 #include "course/lesson/lesson.h"
-#include "course/lesson/limits.h"
 
 struct experiment_grade_goal {
 	const char *text; /* what is wanted */

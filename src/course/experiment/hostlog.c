@@ -1,7 +1,8 @@
 #include "config.h"
-#include "course/experiment/hostlog.h"
+#include "course/experiment/recordings.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 

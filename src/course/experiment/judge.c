@@ -1,4 +1,4 @@
-#include "course/experiment/judge.h"
+#include "course/experiment/experiment.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "course/experiment/lines.h"
+#include "course/experiment/recordings.h"
 
 #include <string.h>
 

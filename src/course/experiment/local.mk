@@ -1,23 +1,20 @@
 noinst_LIBRARIES += src/course/experiment/libexperiment.a
 src_course_experiment_libexperiment_a_SOURCES = \
 	src/course/experiment/experiment.h src/course/experiment/private.h \
-	src/course/experiment/code.c \
-	src/course/experiment/grade.c src/course/experiment/grade_text.c src/course/experiment/grade.h \
-	src/course/experiment/json_place.c src/course/experiment/json_place.h \
-	src/course/experiment/hostlog.c src/course/experiment/hostlog.h \
-	src/course/experiment/judge.c src/course/experiment/judge.h \
-	src/course/experiment/kernel.c src/course/experiment/kernel.h \
-	src/course/experiment/lines.c src/course/experiment/lines.h \
-	src/course/experiment/measured.c src/course/experiment/measured.h \
-	src/course/experiment/outcome.c \
-	src/course/experiment/points.c src/course/experiment/points.h \
-	src/course/experiment/question.c src/course/experiment/question.h \
+	src/course/experiment/grade.c src/course/experiment/grade.h \
+	src/course/experiment/hostlog.c \
+	src/course/experiment/judge.c \
+	src/course/experiment/kernel.c \
+	src/course/experiment/lines.c \
+	src/course/experiment/measured.c \
+	src/course/experiment/points.c \
+	src/course/experiment/question.c \
 	src/course/experiment/recordings.c src/course/experiment/recordings.h src/course/experiment/recordings_parts.h \
 	src/course/experiment/recordings_read.c \
 	src/course/experiment/recordings_write.c \
 	src/course/experiment/run.c \
 	src/course/experiment/set.c \
-	src/course/experiment/timed.c src/course/experiment/timed.h \
+	src/course/experiment/timed.c \
 	src/course/experiment/times.c \
 	src/course/experiment/witness.c
 

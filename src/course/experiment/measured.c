@@ -1,4 +1,4 @@
-#include "course/experiment/measured.h"
+#include "course/experiment/private.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "course/experiment/points.h"
+#include "course/experiment/experiment.h"
 
 #include <string.h>
 

@@ -1,7 +1,10 @@
 /* course/experiment/private.h: what the files of experiment/ share. */
 #pragma once
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
 #include "course/experiment/experiment.h"
-#include "course/experiment/measured.h"
 #include "model/profile/times.h"
 
 struct experiment_private {
@@ -54,7 +57,7 @@ void experiment_run_now(struct experiment *e, enum experiment_run_for what);
 
 void experiment_times_free(struct experiment_times *times);
 
-/* --- times.c: the times that a run makes besides its counts --------------------------------------------------------- */
+/* --- times.c: the times that a run makes besides its counts ------------------------------------------------------- */
 
 struct experiment_timing {
 	struct times_recorder *recorder; /* NULL: none are made */
@@ -65,3 +68,16 @@ struct experiment_timing {
 struct experiment_timing experiment_timing_begin(
 	struct experiment *e, enum experiment_run_for what, struct arena *scratch);
 void experiment_timing_end(const struct experiment_timing *timing, struct experiment *e, const struct profile *profile);
+
+/* --- measured.c: numbers that a program of its own measured and stored with a lesson ------------------------------ */
+
+/* They are in lessons/X/measured.tsv, by their names: for launches that neither the machine can run nor a recording can hold, and for what is no kernel of the lesson's, as a library. A line
+ * is a name, a tab and a number, maybe another tab and a note; "#" begins one that says what was measured where. */
+
+struct experiment_measured;
+
+/* Reads `path`; NULL where there is no such file. Lines that cannot be read are errors (file:line). */
+struct experiment_measured *experiment_measured_load(struct arena *arena, const char *path, struct diag *diag);
+
+/* False: it has no number of that name. */
+bool experiment_measured_find(const struct experiment_measured *measured, const char *name, double *out);

@@ -1,9 +1,9 @@
-#include "course/experiment/question.h"
+#include "course/experiment/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 
 /* --- a number ---------------------------------------------------------------------------------------------------------- */
 

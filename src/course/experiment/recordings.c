@@ -9,7 +9,7 @@
 #include "base/elf.h"
 #include "base/hash.h"
 #include "base/portable.h"
-#include "course/experiment/lines.h"
+#include "course/experiment/recordings.h"
 #include "model/hardware/counters.h"
 
 struct experiment_recordings *experiment_recordings_new(struct arena *arena)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "gpu/wire/wire.h"
 #include "machine/launch/launch.h"
@@ -14,6 +15,8 @@
 #include "model/hardware/hostlog.h"
 
 struct experiment_recordings;
+struct json_t;
+struct ptx_module;
 
 struct experiment_provenance {
 	const char *gpu, *driver, *cuda, *cupti, *date; /* date: YYYY-MM-DD, UTC */
@@ -156,3 +159,42 @@ int experiment_recordings_count(const struct experiment_recordings *recorded);
 /* Looks a program up by its name, arguments and source; RECORDED_STALE when only another source was recorded. */
 enum experiment_recorded experiment_recordings_find_program(const struct experiment_recordings *recorded,
 	const struct experiment_program *wanted, const struct experiment_program **out);
+
+/* --- hostlog.c: what a program asked for, as JSON of a report of the runtime, or stored with a lesson ------------- */
+
+/* From the members "streams", "operations" and "operations_left_out" of an object, whoever wrote it, with its times. NULL, and `*why` is a
+ * constant text: it is none. */
+struct hostlog *experiment_hostlog_read(struct arena *arena, const struct json_t *json, const char **why);
+
+/* Appends these members, without the times, an operation a line. */
+void experiment_hostlog_format(const struct hostlog *log, const char *indent, struct buf *out);
+
+/* --- lines.c: counters of lines and machine instructions, by the lines that the model counts by ------------------- */
+
+/* The hardware's names of all line counts, by id. */
+extern const char *const experiment_line_metrics[LINE_COUNTS];
+
+/* The PTX to ask the worker with for `kernel`: its instructions say the lines that profile_run counts by. NULL with a
+ * diagnostic. In `arena`. */
+const char *experiment_ptx_for_lines(
+	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
+
+/* Another, whose instructions say the lines of the PTX that they are in: for what each of them became. */
+const char *experiment_ptx_for_code(
+	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
+
+/* The request to count all of them of a launch of such PTX. Points to both. */
+struct wire_message experiment_lines_message(const char *ptx, const struct launch *launch);
+
+/* The same of PTX that experiment_ptx_for_code made, instruction by instruction, too: how often each was executed, by how many threads, and
+ * what it asked of memory. */
+struct wire_message experiment_code_message(const char *ptx, const struct launch *launch);
+
+/* The rows of machine instructions in the place of lines. */
+struct wire_line_counts experiment_lines_of_instrs(const struct wire_line_counts *counts);
+
+/* Of all shared accesses; VALUE_NONE when no line was counted. */
+struct value experiment_lines_wavefronts(const struct wire_line_counts *counts);
+
+/* The counters of each line in the worker's answer, or in a recording. In `arena`. */
+struct line_table experiment_lines_read(struct arena *arena, const struct wire_line_counts *counts);

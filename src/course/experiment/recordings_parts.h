@@ -3,6 +3,7 @@
  * The file (format 1) has the machines that were recorded on, each once, and the results in the order of their launches, one
  * line each, so that a new recording is a small change; then, where it was recorded, the machine code of the kernels. */
 #pragma once
+#include "base/diag.h"
 #include "course/experiment/recordings.h"
 #include "model/hardware/listing.h"
 

@@ -1,12 +1,103 @@
 #include "course/experiment/recordings_parts.h"
 
-#include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
 
 #include "base/file.h"
-#include "course/experiment/hostlog.h"
-#include "course/experiment/json_place.h"
-#include "course/lesson/limits.h"
+#include "course/experiment/recordings.h"
+#include "course/lesson/lesson.h"
+
+static const char *skip_json_blanks(const char *p)
+{
+	return p + strspn(p, " \t\r\n");
+}
+
+/* Past the string that starts at `p`. */
+static const char *skip_string(const char *p)
+{
+	for (p++; *p && *p != '"'; p++)
+		if (*p == '\\' && p[1])
+			p++;
+	return *p ? p + 1 : p;
+}
+
+/* Past the value that starts at `p`. */
+static const char *skip_value(const char *p)
+{
+	int depth = 0;
+	do {
+		if (*p == '"') {
+			p = skip_string(p);
+		} else if (*p == '{' || *p == '[') {
+			depth++;
+			p++;
+		} else if (*p == '}' || *p == ']') {
+			depth--;
+			p++;
+		} else if (depth) {
+			p++;
+		} else {
+			p += strcspn(p, ",]} \t\r\n");
+		}
+	} while (*p && depth > 0);
+	return p;
+}
+
+/* From the end of a value to the next one; NULL at the container's end. */
+static const char *next_value(const char *p)
+{
+	p = skip_json_blanks(p);
+	return *p == ',' ? skip_json_blanks(p + 1) : NULL;
+}
+
+static const char *place_member(const char *at, const char *name)
+{
+	size_t len = strlen(name);
+	at = skip_json_blanks(at);
+	const char *p = *at == '{' ? skip_json_blanks(at + 1) : NULL;
+	while (p && *p == '"') {
+		const char *after = skip_string(p), *value = skip_json_blanks(after);
+		value = *value == ':' ? skip_json_blanks(value + 1) : value;
+		if ((size_t)(after - p) == len + 2 && !memcmp(p + 1, name, len))
+			return value;
+		p = next_value(skip_value(value));
+	}
+	return at;
+}
+
+/* The value of member `name` of the object at `at`, item `index` of the array at `at`: pointers into the text, or `at`
+ * itself when there is no such thing (the container is then the nearest place). */
+static const char *place_item(const char *at, size_t index)
+{
+	at = skip_json_blanks(at);
+	const char *p = *at == '[' ? skip_json_blanks(at + 1) : NULL;
+	for (size_t i = 0; p && *p && *p != ']'; i++) {
+		if (i == index)
+			return p;
+		p = next_value(skip_value(p));
+	}
+	return at;
+}
+
+/* The item after the one at `at` in its array; `at` itself when it is the last. */
+static const char *place_next(const char *at)
+{
+	const char *p = next_value(skip_value(at));
+	return p ? p : at;
+}
+
+/* The position of `at` in `text`. */
+static struct diag_pos place_pos(const char *file, const char *text, size_t len, const char *at)
+{
+	struct diag_pos pos = {file, 1, 1, text, len};
+	for (const char *p = text; p < at; p++) {
+		pos.col = *p == '\n' ? 1 : pos.col + 1;
+		pos.line += *p == '\n';
+	}
+	return pos;
+}
 
 #define FILE_MAX ((size_t)16 << 20) /* far above any real one; 64 MiB of JSON can become 7 GiB of memory */
 #define ITEMS_MAX 10000             /* results, machines: each is compared with those before */
@@ -27,14 +118,14 @@ struct recordings_reader {
 #define FAULT(r, at, ...)                                                                                              \
 	do {                                                                                                           \
 		if ((r)->diag->errors - (r)->errors_before < DIAG_MAX)                                                 \
-			diag_error((r)->diag, experiment_place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__);  \
+			diag_error((r)->diag, place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__);             \
 	} while (0)
 
 static const char *get_text(struct recordings_reader *r, const json_t *json, const char *at, const char *name)
 {
 	const char *value = json_string_value(json_object_get(json, name));
 	if (!value)
-		FAULT(r, experiment_place_member(at, name), "\"%s\" must be a string", name);
+		FAULT(r, place_member(at, name), "\"%s\" must be a string", name);
 	return arena_strdup(r->arena, value ? value : "");
 }
 
@@ -43,7 +134,7 @@ static int64_t get_int(struct recordings_reader *r, const json_t *json, const ch
 	const json_t *value = json_object_get(json, name);
 	int64_t v = json_is_integer(value) ? json_integer_value(value) : -1;
 	if (v < 0 || v > INT32_MAX)
-		FAULT(r, experiment_place_member(at, name), "\"%s\" must be an integer, 0 or more", name);
+		FAULT(r, place_member(at, name), "\"%s\" must be an integer, 0 or more", name);
 	return v < 0 || v > INT32_MAX ? 0 : v;
 }
 
@@ -51,7 +142,7 @@ static const json_t *get_array(struct recordings_reader *r, const json_t *json, 
 {
 	const json_t *value = json_object_get(json, name);
 	if (!json_is_array(value))
-		FAULT(r, experiment_place_member(at, name), "\"%s\" must be an array", name);
+		FAULT(r, place_member(at, name), "\"%s\" must be an array", name);
 	return json_is_array(value) ? value : NULL;
 }
 
@@ -61,7 +152,7 @@ static const json_t *get_list(struct recordings_reader *r, const json_t *json, c
 	const json_t *array = get_array(r, json, r->text, name);
 	if (json_array_size(array) <= ITEMS_MAX)
 		return array;
-	FAULT(r, experiment_place_member(r->text, name), "\"%s\" holds more than %d items", name, ITEMS_MAX);
+	FAULT(r, place_member(r->text, name), "\"%s\" holds more than %d items", name, ITEMS_MAX);
 	return NULL;
 }
 
@@ -77,13 +168,13 @@ static void get_result_dims(
 		out[i] = (uint32_t)v;
 	}
 	if (array && !good)
-		FAULT(r, experiment_place_member(at, name), "\"%s\" must be three positive integers", name);
+		FAULT(r, place_member(at, name), "\"%s\" must be three positive integers", name);
 }
 
 static void get_args(struct recordings_reader *r, const json_t *json, const char *at, struct launch *out)
 {
 	const json_t *array = get_array(r, json, at, "args");
-	const char *args_at = experiment_place_member(at, "args");
+	const char *args_at = place_member(at, "args");
 	out->n_args = (int)json_array_size(array);
 	if (out->n_args > LAUNCH_ARGS_MAX) {
 		FAULT(r, args_at, "\"%s\" holds too many arguments", "args");
@@ -93,8 +184,7 @@ static void get_args(struct recordings_reader *r, const json_t *json, const char
 	for (int i = 0; i < out->n_args; i++) {
 		const char *text = json_string_value(json_array_get(array, (size_t)i));
 		if (!text)
-			FAULT(r, experiment_place_item(args_at, (size_t)i), "a member of \"%s\" must be a string",
-				"args");
+			FAULT(r, place_item(args_at, (size_t)i), "a member of \"%s\" must be a string", "args");
 		out->args[i].text = arena_strdup(r->arena, text ? text : "");
 	}
 }
@@ -109,7 +199,7 @@ static struct counted get_counted(struct recordings_reader *r, json_t *json, con
 {
 	struct counted out = {.n = 0};
 	json_t *metrics = json_object_get(json, member), *value;
-	const char *name, *metrics_at = experiment_place_member(at, member);
+	const char *name, *metrics_at = place_member(at, member);
 	if (!json_is_object(metrics)) {
 		FAULT(r, metrics_at, "\"%s\" must be an object", member);
 		return out;
@@ -119,7 +209,7 @@ static struct counted get_counted(struct recordings_reader *r, json_t *json, con
 	json_object_foreach(metrics, name, value)
 	{
 		if (!json_is_number(value))
-			FAULT(r, experiment_place_member(metrics_at, name), "\"%s\" must be a number", name);
+			FAULT(r, place_member(metrics_at, name), "\"%s\" must be a number", name);
 		out.metrics[out.n] = arena_strdup(r->arena, name);
 		out.values[out.n++] = json_number_value(value);
 	}
@@ -152,7 +242,7 @@ static bool get_modeled_line(const char *name, const json_t *json, struct experi
 static void get_modeled_lines(struct recordings_reader *r, json_t *json, const char *at, struct experiment_modeled *out)
 {
 	json_t *lines = json_object_get(json, "model_lines"), *value;
-	const char *name, *lines_at = experiment_place_member(at, "model_lines");
+	const char *name, *lines_at = place_member(at, "model_lines");
 	if (!json_is_object(lines) || json_object_size(lines) > WIRE_LINES_MAX) {
 		FAULT(r, lines_at, "\"%s\" must be an object of lines", "model_lines");
 		return;
@@ -163,7 +253,7 @@ static void get_modeled_lines(struct recordings_reader *r, json_t *json, const c
 	{
 		struct experiment_line *line = &all[out->n_lines++];
 		if (!get_modeled_line(name, value, line) || (line > all && line->line <= line[-1].line))
-			FAULT(r, experiment_place_member(lines_at, name),
+			FAULT(r, place_member(lines_at, name),
 				"\"%s\" must be lines that ascend, with a number and three that may be null",
 				"model_lines");
 	}
@@ -176,8 +266,7 @@ static void get_modeled(struct recordings_reader *r, json_t *json, const char *a
 	if (!steps)
 		return;
 	if (!json_is_integer(steps) || json_integer_value(steps) < 1)
-		FAULT(r, experiment_place_member(at, "model_steps"), "\"%s\" must be a positive integer",
-			"model_steps");
+		FAULT(r, place_member(at, "model_steps"), "\"%s\" must be a positive integer", "model_steps");
 	out->steps = (uint64_t)json_integer_value(steps);
 	get_modeled_lines(r, json, at, out);
 	const json_t *executed = get_array(r, json, at, "model_executed");
@@ -185,7 +274,7 @@ static void get_modeled(struct recordings_reader *r, json_t *json, const char *a
 	for (size_t i = 0; i < json_array_size(executed); i++) {
 		const json_t *value = json_array_get(executed, i);
 		if (!json_is_integer(value) || json_integer_value(value) < 0)
-			FAULT(r, experiment_place_item(experiment_place_member(at, "model_executed"), i),
+			FAULT(r, place_item(place_member(at, "model_executed"), i),
 				"a member of \"%s\" must be an integer, 0 or more", "model_executed");
 		all[i] = (uint64_t)json_integer_value(value);
 	}
@@ -212,8 +301,8 @@ static struct counted get_model(struct recordings_reader *r, json_t *json, const
 		out.values[out.n++] = json_number_value(value);
 	}
 	if (!good)
-		FAULT(r, experiment_place_member(at, "model"), "\"%s\" must be a number or null for each of \"%s\"",
-			"model", "model_metrics");
+		FAULT(r, place_member(at, "model"), "\"%s\" must be a number or null for each of \"%s\"", "model",
+			"model_metrics");
 	return out;
 }
 
@@ -247,13 +336,13 @@ static void get_rows(struct recordings_reader *r, json_t *json, const char *at, 
 	struct wire_line_counts *out)
 {
 	json_t *lines = json_object_get(json, kind->rows), *values;
-	const char *line, *lines_at = experiment_place_member(at, kind->rows);
+	const char *line, *lines_at = place_member(at, kind->rows);
 	if (!lines && !json_object_get(json, kind->metrics))
 		return;
 	const json_t *names = get_array(r, json, at, kind->metrics);
 	const char **metrics = arena_array(r->arena, const char *, json_array_size(names) + 1);
 	if (json_array_size(names) > WIRE_METRICS_MAX) { /* each line would have room for as many */
-		FAULT(r, experiment_place_member(at, kind->metrics), "\"%s\" holds too many metrics", kind->metrics);
+		FAULT(r, place_member(at, kind->metrics), "\"%s\" holds too many metrics", kind->metrics);
 		return;
 	}
 	/* a number takes a byte at least, so that the file cannot have more of them: room is made for all */
@@ -266,8 +355,7 @@ static void get_rows(struct recordings_reader *r, json_t *json, const char *at, 
 		const char *name = json_string_value(json_array_get(names, (size_t)out->n));
 		metrics[out->n] = arena_strdup(r->arena, name ? name : "");
 		if (!name)
-			FAULT(r, experiment_place_member(at, kind->metrics), "a member of \"%s\" must be a string",
-				kind->metrics);
+			FAULT(r, place_member(at, kind->metrics), "a member of \"%s\" must be a string", kind->metrics);
 	}
 	out->metrics = metrics;
 	struct wire_line *row = experiment_recordings_make_lines(r->arena, out, out->n, (int)json_object_size(lines));
@@ -276,14 +364,14 @@ static void get_rows(struct recordings_reader *r, json_t *json, const char *at, 
 		char *end;
 		long number = strtol(line, &end, 10);
 		if (*end || end == line || number < 0 || number > INT32_MAX || number % kind->step != 0)
-			FAULT(r, experiment_place_member(lines_at, line),
+			FAULT(r, place_member(lines_at, line),
 				kind->is_line ? "\"%s\" is not a line number" : "\"%s\" is not an address", line);
 		row->line = (int)number;
 		if (row > out->lines && row->line <= row[-1].line)
-			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" must ascend", kind->rows);
+			FAULT(r, place_member(lines_at, line), "\"%s\" must ascend", kind->rows);
 		if (!get_line(values, out, (double *)row->values) || (!kind->is_line && !is_counted(out, row)))
-			FAULT(r, experiment_place_member(lines_at, line),
-				"a line of \"%s\" must be a number for each of \"%s\"", kind->rows, kind->metrics);
+			FAULT(r, place_member(lines_at, line), "a line of \"%s\" must be a number for each of \"%s\"",
+				kind->rows, kind->metrics);
 		row++;
 	}
 }
@@ -301,7 +389,7 @@ static const char *get_fingerprint(struct recordings_reader *r, const json_t *js
 		return NULL;
 	const char *text = json_string_value(json_object_get(json, member));
 	if (!experiment_recordings_is_code(text))
-		FAULT(r, experiment_place_member(at, member), "\"%s\" is not a fingerprint of machine code", member);
+		FAULT(r, place_member(at, member), "\"%s\" is not a fingerprint of machine code", member);
 	return arena_strdup(r->arena, text ? text : "");
 }
 
@@ -313,14 +401,14 @@ static void get_instrs(struct recordings_reader *r, json_t *json, const char *at
 	get_rows(r, json, at, &instrs, out);
 	out->code = get_fingerprint(r, json, at, "instr_code");
 	if (out->n_lines && !out->code)
-		FAULT(r, experiment_place_member(at, "instrs"), "\"%s\" says not of which code it is", "instrs");
+		FAULT(r, place_member(at, "instrs"), "\"%s\" says not of which code it is", "instrs");
 }
 
 /* By lines of the PTX, where it is there. */
 static void get_executed(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
 {
 	json_t *executed = json_object_get(json, "executed"), *value;
-	const char *line, *executed_at = experiment_place_member(at, "executed");
+	const char *line, *executed_at = place_member(at, "executed");
 	if (!executed)
 		return;
 	if (!json_is_object(executed) || json_object_size(executed) > WIRE_LINES_MAX) {
@@ -334,11 +422,10 @@ static void get_executed(struct recordings_reader *r, json_t *json, const char *
 		long number = strtol(line, &end, 10);
 		struct experiment_executed *one = &e->executed[e->n_executed++];
 		if (*end || end == line || number < 1 || number > INT32_MAX || !json_is_number(value))
-			FAULT(r, experiment_place_member(executed_at, line), "\"%s\" is not a line with a number",
-				line);
+			FAULT(r, place_member(executed_at, line), "\"%s\" is not a line with a number", line);
 		*one = (struct experiment_executed){(int)number, json_number_value(value)};
 		if (one > e->executed && one->ptx_line <= one[-1].ptx_line)
-			FAULT(r, experiment_place_member(executed_at, line), "\"%s\" must ascend", "executed");
+			FAULT(r, place_member(executed_at, line), "\"%s\" must ascend", "executed");
 	}
 }
 
@@ -361,15 +448,15 @@ static const struct launch *get_before(struct recordings_reader *r, const json_t
 	if (!json_object_get(json, "before"))
 		return NULL;
 	const json_t *array = get_array(r, json, at, "before");
-	const char *before_at = experiment_place_member(at, "before");
+	const char *before_at = place_member(at, "before");
 	size_t n = json_array_size(array);
 	if (n >= LESSON_LAUNCHES_MAX) {
 		FAULT(r, before_at, "\"%s\" holds too many launches", "before");
 		return NULL;
 	}
 	struct launch *all = arena_array(r->arena, struct launch, n + 1);
-	before_at = experiment_place_item(before_at, 0);
-	for (size_t i = 0; i < n; i++, before_at = experiment_place_next(before_at)) {
+	before_at = place_item(before_at, 0);
+	for (size_t i = 0; i < n; i++, before_at = place_next(before_at)) {
 		all[i] = get_launch(r, json_array_get(array, i), before_at);
 		all[i].before = i ? &all[i - 1] : NULL;
 	}
@@ -406,8 +493,7 @@ static void get_code(struct recordings_reader *r, struct experiment_recordings *
 	l->spill_stores = (int)get_int(r, json, at, "spill_stores");
 	l->spill_loads = (int)get_int(r, json, at, "spill_loads");
 	if (n > LISTING_INSTRS_MAX) {
-		FAULT(r, experiment_place_member(at, "instrs"), "\"%s\" holds more than %d items", "instrs",
-			LISTING_INSTRS_MAX);
+		FAULT(r, place_member(at, "instrs"), "\"%s\" holds more than %d items", "instrs", LISTING_INSTRS_MAX);
 		return;
 	}
 	struct listing_instr *instrs = arena_array(r->arena, struct listing_instr, n + 1);
@@ -416,7 +502,7 @@ static void get_code(struct recordings_reader *r, struct experiment_recordings *
 		if (get_code_instr(r, json_array_get(array, i), &instrs[i]))
 			l->n++;
 		else
-			FAULT(r, experiment_place_item(experiment_place_member(at, "instrs"), i),
+			FAULT(r, place_item(place_member(at, "instrs"), i),
 				"an instruction must be its address, a line of the PTX and its text");
 	}
 }
@@ -426,8 +512,8 @@ static void get_programs(struct recordings_reader *r, struct experiment_recordin
 	if (!json_object_get(json, "programs"))
 		return;
 	const json_t *programs = get_list(r, json, "programs");
-	const char *at = experiment_place_item(experiment_place_member(r->text, "programs"), 0);
-	for (size_t i = 0; i < json_array_size(programs); i++, at = experiment_place_next(at)) {
+	const char *at = place_item(place_member(r->text, "programs"), 0);
+	for (size_t i = 0; i < json_array_size(programs); i++, at = place_next(at)) {
 		const json_t *program_json = json_array_get(programs, i);
 		const char *why;
 		struct experiment_program program = {.name = get_text(r, program_json, at, "program"),
@@ -449,7 +535,7 @@ static void get_model_metrics(struct recordings_reader *r, const json_t *json)
 	if (!json_object_get(json, "model_metrics"))
 		return;
 	const json_t *names = get_array(r, json, r->text, "model_metrics");
-	const char *at = experiment_place_member(r->text, "model_metrics");
+	const char *at = place_member(r->text, "model_metrics");
 	if (json_array_size(names) > WIRE_METRICS_MAX) { /* each launch would have room for as many */
 		FAULT(r, at, "\"%s\" holds too many metrics", "model_metrics");
 		return;
@@ -460,23 +546,23 @@ static void get_model_metrics(struct recordings_reader *r, const json_t *json)
 		const char *name = json_string_value(json_array_get(names, i));
 		r->model_metrics[i] = arena_strdup(r->arena, name ? name : "");
 		if (!name)
-			FAULT(r, experiment_place_item(at, i), "a member of \"%s\" must be a string", "model_metrics");
+			FAULT(r, place_item(at, i), "a member of \"%s\" must be a string", "model_metrics");
 	}
 }
 
 static void get_all(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
 {
 	if (get_int(r, json, r->text, "format") != RECORDED_FORMAT) {
-		FAULT(r, experiment_place_member(r->text, "format"),
-			"this \"%s\" is not known; record the lesson again", "format");
+		FAULT(r, place_member(r->text, "format"), "this \"%s\" is not known; record the lesson again",
+			"format");
 		return;
 	}
 	const json_t *machines = get_list(r, json, "machines"), *results = get_list(r, json, "results");
 	size_t n = json_array_size(machines);
 	r->n_machines = n;
 	r->machines = arena_array(r->arena, const struct experiment_provenance *, n + 1);
-	const char *at = experiment_place_item(experiment_place_member(r->text, "machines"), 0);
-	for (size_t i = 0; i < n; i++, at = experiment_place_next(at)) {
+	const char *at = place_item(place_member(r->text, "machines"), 0);
+	for (size_t i = 0; i < n; i++, at = place_next(at)) {
 		const json_t *machine_json = json_array_get(machines, i);
 		struct experiment_provenance *from = arena_alloc(r->arena, sizeof *from);
 		from->gpu = get_text(r, machine_json, at, "gpu");
@@ -491,8 +577,8 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 		experiment_recordings_rank(recorded, r->machines[i]);
 	}
 	get_model_metrics(r, json);
-	at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
-	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at)) {
+	at = place_item(place_member(r->text, "results"), 0);
+	for (size_t i = 0; i < json_array_size(results); i++, at = place_next(at)) {
 		json_t *result_json = json_array_get(results, i);
 		struct launch launch = get_launch(r, result_json, at);
 		launch.before = get_before(r, result_json, at);
@@ -500,8 +586,7 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 		struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, result_json, at, "ptx"),
 			&launch, machine < r->n_machines ? r->machines[machine] : NULL);
 		if (machine >= r->n_machines)
-			FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is not an index into \"machines\"",
-				"machine");
+			FAULT(r, place_member(at, "machine"), "\"%s\" is not an index into \"machines\"", "machine");
 
 		/* Those of the GPU, and those of the model where they are stored with them. */
 		struct counted gpu = get_counted(r, result_json, at, "metrics"), model = get_model(r, result_json, at);
@@ -521,8 +606,8 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 
 	if (json_object_get(json, "code")) {
 		const json_t *codes = get_list(r, json, "code");
-		const char *codes_at = experiment_place_item(experiment_place_member(r->text, "code"), 0);
-		for (size_t i = 0; i < json_array_size(codes); i++, codes_at = experiment_place_next(codes_at))
+		const char *codes_at = place_item(place_member(r->text, "code"), 0);
+		for (size_t i = 0; i < json_array_size(codes); i++, codes_at = place_next(codes_at))
 			get_code(r, recorded, json_array_get(codes, i), codes_at);
 	}
 

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/portable.h"
-#include "course/experiment/hostlog.h"
+#include "course/experiment/recordings.h"
 
 static void put_text(struct buf *out, const char *text)
 {

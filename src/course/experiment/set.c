@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/paths.h"
-#include "course/experiment/points.h"
+#include "course/experiment/experiment.h"
 #include "course/experiment/private.h"
 
 #define KEEP_MIN 4 /* what is shown, what is measured, what is opened */

@@ -1,4 +1,4 @@
-#include "course/experiment/timed.h"
+#include "course/experiment/experiment.h"
 
 #include "base/file.h"
 #include "base/paths.h"

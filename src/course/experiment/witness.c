@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/text.h"
-#include "course/experiment/lines.h"
 #include "course/experiment/private.h"
+#include "course/experiment/recordings.h"
 #include "model/profile/profile.h"
 
 static void look_up_recording(struct experiment *e, struct experiment_recording *out)

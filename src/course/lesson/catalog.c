@@ -6,9 +6,7 @@
 
 #include "base/file.h"
 #include "base/paths.h"
-#include "course/lesson/course.h"
 #include "course/lesson/lesson.h"
-#include "course/lesson/limits.h"
 
 static int skip_hidden(const struct dirent *entry)
 {

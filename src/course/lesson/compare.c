@@ -1,8 +1,7 @@
 /* Two settings of an experiment, whose numbers stand beside each other. */
 #include <string.h>
 
-#include "course/lesson/draft.h"
-#include "course/lesson/names.h"
+#include "course/lesson/private.h"
 
 void lesson_compare_read(struct reader *r, struct step_draft *draft)
 {

@@ -1,4 +1,3 @@
-#include "course/lesson/course.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -6,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/paths.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 #include "course/lesson/reader.h"
 
 #define COURSE_FORMAT 1

@@ -1,5 +1,3 @@
-#include "course/lesson/draft.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,14 +5,144 @@
 
 #include "base/file.h"
 #include "base/paths.h"
-#include "course/lesson/judgment.h"
-#include "course/lesson/kernel.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/names.h"
-#include "course/lesson/question.h"
-#include "course/lesson/results.h"
-#include "course/lesson/substitute.h"
+#include "course/lesson/private.h"
 #include "machine/warp/warp.h"
+
+static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct draft_launch *)into)->kernel);
+}
+
+static void read_grid(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct draft_launch *)into)->grid);
+}
+
+static void read_block(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct draft_launch *)into)->block);
+}
+
+static void read_shared(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct draft_launch *)into)->shared);
+}
+
+static void read_cluster(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_text(r, value, "cluster", LESSON_TEXT_MAX, &((struct draft_launch *)into)->cluster);
+}
+
+static void read_cooperative(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct draft_launch *launch = into;
+	const char *text = lesson_reader_is_scalar(value) ? (const char *)value->data.scalar.value : "";
+	launch->cooperative = strcmp(text, "true") == 0;
+	if (!launch->cooperative && strcmp(text, "false") != 0)
+		lesson_reader_error(r, value, "cooperative must be true or false");
+}
+
+static void read_args(struct reader *r, yaml_node_t *value, void *into)
+{
+	lesson_reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct draft_launch *)into)->args);
+}
+
+#define LAUNCH_KEYS                                                                                                    \
+	{"kernel", false, read_kernel}, {"grid", false, read_grid}, {"block", false, read_block},                      \
+		{"shared", false, read_shared}, {"cluster", false, read_cluster},                                      \
+	{                                                                                                              \
+		"cooperative", false, read_cooperative                                                                 \
+	}
+
+/* One of a list, which says all of itself; the arguments of the first may be those of the experiment. */
+static void read_one(struct reader *r, yaml_node_t *value, struct draft_launch *launch)
+{
+	static const struct reader_key keys[] = {LAUNCH_KEYS, {"args", false, read_args}, {0}};
+	*launch = (struct draft_launch){.pos = lesson_reader_pos(r, value), .shared.text = "0", .args = launch->args};
+	lesson_reader_map(r, value, "a launch of a list", keys, launch);
+}
+
+static void read_launches(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {LAUNCH_KEYS, {0}};
+	struct step_draft *draft = into;
+	draft->n_then = 0;
+	if (value->type == YAML_SEQUENCE_NODE) {
+		int n = lesson_reader_list(r, value, "launch", LESSON_LAUNCHES_MAX);
+		if (n == 0)
+			lesson_reader_error(r, value, "a list of launches has at least one");
+		if (n <= 0)
+			return;
+		draft->then = arena_array(r->arena, struct draft_launch, (size_t)n);
+		draft->n_then = n - 1;
+		for (int i = 0; i < n; i++)
+			read_one(r, lesson_reader_item(r, value, i), i ? &draft->then[i - 1] : &draft->launch);
+	} else {
+		lesson_reader_map(r, value, "a launch", keys, &draft->launch);
+	}
+}
+
+/* Reads `launch`, a mapping or a list of them, and `args`: `into` is the draft. */
+static void read_launch_args(struct reader *r, yaml_node_t *value, void *into)
+{
+	read_args(r, value, &((struct step_draft *)into)->launch);
+}
+
+static void require_size(const struct draft_launch *launch, const struct lesson_scalar *dim, const char *what,
+	struct diag_pos pos, struct diag *diag)
+{
+	if (dim->text)
+		return;
+	if (launch->pos.file)
+		diag_error(diag, launch->pos, "this launch has no %s", what);
+	else
+		diag_error(diag, pos, "no launch with a %s, neither here nor in the front matter's experiment", what);
+}
+
+/* Fills in the step's launches, of `entry` where they name no kernel; errors where something lacks. */
+static void finish_launches(
+	const struct step_draft *draft, struct arena *arena, const char *entry, struct step *step, struct diag *diag)
+{
+	struct step_launch *then = arena_array(arena, struct step_launch, (size_t)draft->n_then + 1);
+	for (int i = 0; i <= draft->n_then; i++) {
+		const struct draft_launch *launch = i ? &draft->then[i - 1] : &draft->launch;
+		require_size(launch, &launch->grid, "grid", step->pos, diag);
+		require_size(launch, &launch->block, "block", step->pos, diag);
+
+		*(i ? &then[i - 1] : &step->launch) = (struct step_launch){
+			.kernel = launch->kernel.text ? launch->kernel.text : entry,
+			.grid = launch->grid.text,
+			.block = launch->block.text,
+			.shared = launch->shared.text,
+			.cluster = launch->cluster.text,
+			.cooperative = launch->cooperative,
+			.args = lesson_scalar_texts(arena, &launch->args),
+			.n_args = launch->args.n,
+		};
+	}
+	step->then = then;
+	step->n_then = draft->n_then;
+	step->watch.launch = draft->watch.launch.text;
+	if (draft->n_then && draft->exercise.timed)
+		diag_error(diag, step->pos, "an exercise of several launches cannot be timed: a GPU is given one");
+}
+
+/* Where the text is that a fault is in; `otherwise` where the author wrote none. */
+static struct diag_pos find_fault_pos(
+	const struct step_draft *draft, const struct launch_fault *fault, struct diag_pos otherwise)
+{
+	const struct draft_launch *launch = fault->launch ? &draft->then[fault->launch - 1] : &draft->launch;
+	switch (fault->part) {
+	case LAUNCH_PART_KERNEL: return launch->kernel.pos.file ? launch->kernel.pos : otherwise;
+	case LAUNCH_PART_GRID: return launch->grid.pos;
+	case LAUNCH_PART_BLOCK: return launch->block.pos;
+	case LAUNCH_PART_SHARED: return launch->shared.pos.file ? launch->shared.pos : otherwise;
+	case LAUNCH_PART_CLUSTER: return launch->cluster.pos;
+	case LAUNCH_PART_ARG: return launch->args.items[fault->arg].pos;
+	case LAUNCH_PART_WATCHED: return draft->watch.launch.pos.file ? draft->watch.launch.pos : otherwise;
+	}
+	return otherwise;
+}
 
 void lesson_draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names)
@@ -446,10 +574,9 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 }
 
 #define SHARED_KEYS                                                                                                    \
-	{"launch", false, lesson_launches_read}, {"args", false, lesson_launches_read_args},                           \
-		{"watch", false, read_watch}, {"set", false, read_set}, {"parameters", false, read_parameters},        \
-		{"views", false, read_views}, {"metrics", false, read_metrics}, {"results", false, read_results},      \
-		{"defect", false, read_defect},                                                                        \
+	{"launch", false, read_launches}, {"args", false, read_launch_args}, {"watch", false, read_watch},             \
+		{"set", false, read_set}, {"parameters", false, read_parameters}, {"views", false, read_views},        \
+		{"metrics", false, read_metrics}, {"results", false, read_results}, {"defect", false, read_defect},    \
 	{                                                                                                              \
 		"program", false, read_program                                                                         \
 	}
@@ -586,7 +713,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	if (!draft->given)
 		return;
 	require(draft->file, "kernel", pos, diag);
-	lesson_launches_finish(draft, arena, default_entry(arena, draft), step, diag);
+	finish_launches(draft, arena, default_entry(arena, draft), step, diag);
 	require(draft->views.n > 0, "views", pos, diag);
 	lesson_compare_check_views(draft, diag);
 	step->file = draft->file;
@@ -615,7 +742,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 		if (lesson_make_launches(launch_arena, draft->lesson, step, step->set, &all, &fault))
 			launch = &all.at[all.watched];
 		if (!launch) {
-			diag_error(diag, lesson_launches_fault_pos(draft, &fault, step->pos), "%s", fault.message);
+			diag_error(diag, find_fault_pos(draft, &fault, step->pos), "%s", fault.message);
 		} else if (draft->watch.line.text) {
 			uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 			uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];

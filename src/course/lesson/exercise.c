@@ -1,9 +1,6 @@
 #include <string.h>
 
-#include "course/lesson/judgment.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/names.h"
-#include "course/lesson/question.h"
+#include "course/lesson/private.h"
 
 /* --- claims ------------------------------------------------------------------------------------------------------- */
 

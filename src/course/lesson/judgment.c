@@ -1,12 +1,10 @@
-#include "course/lesson/judgment.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/expr.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/names.h"
+#include "course/lesson/private.h"
 
 #define NAME_MAX_BYTES 128
 #define WORK_MAX 100000 /* operations of one judgment */

@@ -1,4 +1,4 @@
-#include "course/lesson/kernel.h"
+#include "course/lesson/private.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "base/demangle.h"
 #include "base/file.h"
 #include "base/paths.h"
-#include "course/lesson/limits.h"
 
 #define NAME_MAX_BYTES 64
 

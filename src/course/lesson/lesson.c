@@ -1,4 +1,4 @@
-#include "course/lesson/lesson.h"
+#include "course/lesson/private.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -7,11 +7,7 @@
 
 #include "base/file.h"
 #include "base/paths.h"
-#include "course/lesson/draft.h"
-#include "course/lesson/limits.h"
 #include "course/lesson/markdown.h"
-#include "course/lesson/names.h"
-#include "course/lesson/parameter.h"
 
 #define FORMAT 1
 #define ID_MAX 64

@@ -6,8 +6,37 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "course/lesson/limits.h"
 #include "machine/launch/launch.h"
+
+/* --- limits ------------------------------------------------------------------------------------------------------- */
+
+/* How large a lesson may be. Far above any real one; they keep a hostile file from using up the host. */
+
+#define LESSON_FILE_MAX ((size_t)1 << 20) /* bytes of lesson.md, and of a kernel's source */
+#define LESSON_PTX_MAX ((size_t)16 << 20)
+#define LESSON_YAML_MAX ((size_t)128 << 10) /* bytes of the front matter, of an experiment */
+#define LESSON_YAML_DEPTH_MAX 32            /* brackets inside of brackets there */
+#define LESSON_STEPS_MAX 100
+#define LESSON_BUFFERS_MAX ((size_t)128 << 20) /* bytes of the buffers of a launch: a key fills them anew */
+#define LESSON_LAUNCHES_MAX 8                  /* of an experiment */
+#define LESSON_KERNELS_MAX (LESSON_STEPS_MAX + 1)
+#define LESSON_TITLE_MAX 120 /* bytes */
+#define LESSON_TEXT_MAX 4000 /* bytes of a value in YAML */
+#define LESSON_PARAMETERS_MAX 16
+#define LESSON_VALUES_MAX 1000     /* of a parameter, of a sweep */
+#define LESSON_NAMED_VALUES_MAX 32 /* of a parameter whose values have names */
+#define LESSON_WORDS_MAX (LESSON_PARAMETERS_MAX * (LESSON_NAMED_VALUES_MAX + 1)) /* that expressions may name */
+#define LESSON_TERMS_MAX 64                                                      /* metrics in one judgment */
+#define LESSON_GOALS_MAX 16
+#define LESSON_TRIES_MAX 16
+#define LESSON_RUNS_MAX 8 /* of a program */
+#define LESSON_ARGUMENTS_MAX 16
+#define LESSON_PRINTS_MAX 100 /* lines */
+#define LESSON_AFTER_MAX 32
+#define LESSON_METRICS_MAX 32
+#define LESSON_VIEWS_MAX 16
+#define LESSON_HINTS_MAX 10
+#define LESSON_CHOICES_MAX 9 /* one digit answers */
 
 struct expr;
 struct lesson;
@@ -64,7 +93,7 @@ void lesson_write_value(const struct parameter *parameter, int64_t value, struct
 /* The same with the unit: "4 words", "1 word". A unit that is one English word in the plural loses its s beside a 1. */
 void lesson_write_value_with_unit(const struct parameter *parameter, int64_t value, struct buf *out);
 
-/* --- judgments: expressions over metrics ------------------------------------------------------------------------- */
+/* --- judgments: expressions over metrics -------------------------------------------------------------------------- */
 /* MEASURED: no metric of a launch, but a number of the lesson's measured.tsv. */
 enum term_witness { TERM_MODEL, TERM_RECORDED, TERM_MEASURED, TERM_ROOF, TERM_WITNESSES };
 
@@ -441,7 +470,7 @@ bool lesson_launches(struct arena *arena, const struct lesson *lesson, const str
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct diag *diag);
 
-/* --- the catalog ------------------------------------------------------------------------------------------------ */
+/* --- the catalog -------------------------------------------------------------------------------------------------- */
 /* Of the course's glossary. */
 struct glossary_term {
 	const char *term, *where, *definition; /* where: the step that introduces it, "banks/two-lanes-one-bank" */
@@ -522,3 +551,96 @@ bool lesson_progress_score_full(const struct lesson_progress_score *score);
 
 /* Writes when it changed, together with what other tutors of the reader have written since it was read. */
 bool lesson_progress_save(struct progress *progress, struct diag *diag);
+
+/* --- what a kernel's PTX was made from ---------------------------------------------------------------------------- */
+
+/* Among the first lines of a kernel's PTX is `// from: SOURCE HEADER... (cksum SUM BYTES)`, with the checksum of all of them, one after the other,
+ * as cksum(1) has it. Headers are named from the course's folder on. `kernels/make-ptx` and `simttutor lesson build` write it. */
+
+#define LESSON_MADE_HEADERS_MAX 32
+
+enum lesson_made { LESSON_MADE_CURRENT, LESSON_MADE_STALE, LESSON_MADE_UNSAID };
+
+/* Whether the PTX is what the source and its headers give now, by that checksum. */
+enum lesson_made lesson_made_check(struct arena *arena, const struct kernel_file *file);
+
+/* Appends the line, for a source of that text and its headers, named as above; false when one of them cannot be read. */
+bool lesson_made_write(
+	const struct kernel_file *file, const char *source, const char *const *headers, int n_headers, struct buf *out);
+
+/* --- courses ------------------------------------------------------------------------------------------------------ */
+
+/* A course is a folder with lessons, their kernels, and this file, which says what it is. */
+#define LESSON_COURSE_FILE "course.yaml"
+
+struct course {
+	const char *title, *author, *license, *version; /* "" where it does not say */
+	const char *language;             /* of its texts, as in "de" or "pt-BR"; "en" where it does not say */
+	const char *const *prerequisites; /* what a reader should know, or courses to read before, a line each */
+	int n_prerequisites;
+	bool withholds_solutions; /* readers get the course without the solutions of its exercises */
+};
+
+/* Reads FOLDER/course.yaml. Where there is none, the course says nothing. False with errors. */
+bool lesson_course_read(struct arena *arena, const char *folder, struct course *out, struct diag *diag);
+
+/* Whether a folder of an exercise has no solution because its course keeps it back. */
+bool lesson_solution_is_withheld(const struct course *course, const char *exercise_dir);
+
+/* --- launches made from a lesson's texts -------------------------------------------------------------------------- */
+
+/* Which text of a step's launch a fault is in. */
+enum launch_part {
+	LAUNCH_PART_KERNEL,
+	LAUNCH_PART_GRID,
+	LAUNCH_PART_BLOCK,
+	LAUNCH_PART_SHARED,
+	LAUNCH_PART_CLUSTER,
+	LAUNCH_PART_ARG,
+	LAUNCH_PART_WATCHED /* which of several is watched */
+};
+
+struct launch_fault {
+	enum launch_part part;
+	int launch;          /* of several: which, from 0 */
+	int arg;             /* LAUNCH_PART_ARG: which, from 0 */
+	const char *message; /* in the arena */
+};
+
+/* The launches of a step; false and why. */
+bool lesson_make_launches(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const int64_t *values, struct lesson_launches *out, struct launch_fault *fault);
+
+/* The line that the step watches; 0 with an error at `pos`. */
+int lesson_find_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values,
+	struct diag_pos pos, struct diag *diag);
+
+/* Fills in what expressions may name: the parameters, then the names of their values. An error at `pos` when one name
+ * would mean two things, or a parameter's is that of a metric. */
+void lesson_names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names,
+	struct diag_pos pos, struct diag *diag);
+
+/* The text with the values of its `{expression}`s, in the arena; NULL and why. Braces of an argument, as in texture:{...}, stay. */
+const char *lesson_substitute(
+	struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values, const char **why);
+
+/* --- results ------------------------------------------------------------------------------------------------------ */
+
+/* What the output buffers of an experiment must hold, and whether they do.
+ *
+ * An expression gives element i. It knows i, the parameters, the scalar arguments as arg0, arg1, ... and the elements of
+ * buffers as they were before the launch, as arg0[i]. Whole numbers are computed in 64 bits and taken into the buffer's
+ * type as C does; real ones are double. */
+
+/* A launch of the step with these parameter values that was made: `buffers` has one pointer per argument, to its bytes now. */
+struct lesson_outcome {
+	const struct lesson *lesson;
+	const struct step *step;
+	const int64_t *values;
+	const struct launch *launch;
+	void *const *buffers;
+};
+
+/* The buffers against the step's results. Returns how many elements were compared; -1 with an error at the step (the first that
+ * differs, or why there is no expected value). */
+int64_t lesson_check_results(const struct lesson_outcome *outcome, struct diag *diag);

@@ -1,4 +1,3 @@
-#include "course/lesson/made.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/paths.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 
 #define LINES_READ 5 /* of the PTX, where the line may be */
 #define FROM "// from: "

@@ -1,16 +1,165 @@
 #include "course/lesson/markdown.h"
 
-#include <md4c.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <md4c.h>
+
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "course/lesson/blocks.h"
-#include "course/lesson/entity.h"
-#include "course/lesson/limits.h"
+
+/* --- characters by their names ------------------------------------------------------------------------------------ */
+
+/* The character of "&rarr;" or "&#8594;", `len` bytes; 0 when it is none that is known, or one that a terminal must not
+ * get. */
+static uint32_t entity_character(const char *text, size_t len)
+{
+	static const struct {
+		const char *name;
+		uint32_t ch;
+	} known[] = {
+		{"amp", '&'},
+		{"lt", '<'},
+		{"gt", '>'},
+		{"quot", '"'},
+		{"apos", '\''},
+		{"nbsp", ' '},
+		{"times", 0xD7},
+		{"minus", 0x2212},
+		{"ndash", 0x2013},
+		{"mdash", 0x2014},
+		{"hellip", 0x2026},
+		{"le", 0x2264},
+		{"ge", 0x2265},
+		{"ne", 0x2260},
+		{"larr", 0x2190},
+		{"rarr", 0x2192},
+		{"micro", 0xB5},
+		{"middot", 0xB7},
+	};
+	uint32_t ch = 0;
+
+	if (len > 3 && text[1] == '#') {
+		bool hex = text[2] == 'x' || text[2] == 'X';
+		unsigned long v = strtoul(text + (hex ? 3 : 2), NULL, hex ? 16 : 10);
+		bool good = v >= 0x20 && v <= 0x10FFFF && (v < 0x7F || v >= 0xA0) && (v < 0xD800 || v > 0xDFFF);
+		ch = good ? (uint32_t)v : 0;
+	}
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (len == strlen(known[i].name) + 2 && memcmp(text + 1, known[i].name, len - 2) == 0)
+			ch = known[i].ch;
+	return ch;
+}
+
+/* --- text as it comes, piece by piece -> blocks of styled spans --------------------------------------------------- */
+
+#define TAB_COLUMNS 4
+
+struct blocks {
+	struct arena *arena;
+	struct block *blocks;
+	int n_blocks, cap_blocks;
+	bool open;          /* the last block takes text */
+	struct span *spans; /* of the open block */
+	int n_spans, cap_spans;
+	struct buf pending;    /* text of the open span */
+	enum span_style style; /* of the pending text */
+};
+
+static void add_span(struct blocks *b)
+{
+	*vec_push(b->spans, b->n_spans, b->cap_spans) = (struct span){
+		b->style, arena_strndup(b->arena, buf_str(&b->pending), b->pending.len)};
+	buf_clear(&b->pending);
+}
+
+/* Starts a block; the one before ends. */
+static void blocks_close(struct blocks *b)
+{
+	if (!b->open)
+		return;
+	if (b->pending.len)
+		add_span(b);
+	struct block *block = &b->blocks[b->n_blocks - 1];
+	block->spans = arena_array(b->arena, struct span, (size_t)b->n_spans);
+	block->n_spans = b->n_spans;
+	if (b->n_spans)
+		memcpy(block->spans, b->spans, (size_t)b->n_spans * sizeof *b->spans);
+	b->n_spans = 0;
+	b->open = false;
+}
+
+static void blocks_open(struct blocks *b, enum block_kind kind, int level, int number)
+{
+	blocks_close(b);
+	*vec_push(b->blocks, b->n_blocks, b->cap_blocks) = (struct block){
+		.kind = kind, .level = level, .number = number};
+	b->open = true;
+	b->style = kind == BLOCK_CODE ? SPAN_CODE : SPAN_PLAIN;
+}
+
+/* The open block, or NULL. */
+static const struct block *blocks_current(const struct blocks *b)
+{
+	return b->open ? &b->blocks[b->n_blocks - 1] : NULL;
+}
+
+/* Whether the open block has no text yet. */
+static bool blocks_fresh(const struct blocks *b)
+{
+	return b->open && b->n_spans == 0 && b->pending.len == 0;
+}
+
+/* Adds text without line ends to the open block. */
+static void blocks_add(struct blocks *b, enum span_style style, const char *text, size_t len)
+{
+	if (b->style != style && b->pending.len)
+		add_span(b);
+	b->style = style;
+	buf_append(&b->pending, text, len);
+}
+
+/* Adds code: in a block of code a line end ends the span, also an empty one; elsewhere it is a blank. Tabs become blanks. */
+static void blocks_add_code(struct blocks *b, const char *text, size_t len)
+{
+	bool lines = blocks_current(b)->kind == BLOCK_CODE;
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '\n' && lines) {
+			add_span(b);
+		} else if (text[i] == '\t') {
+			int column = utf8_columns(buf_str(&b->pending));
+			for (int n = TAB_COLUMNS - column % TAB_COLUMNS; n > 0; n--)
+				blocks_add(b, SPAN_CODE, " ", 1);
+		} else if (text[i] != '\r') {
+			blocks_add(b, SPAN_CODE, text[i] == '\n' ? " " : text + i, 1);
+		}
+	}
+}
+
+/* Whether the text of the open span ends so. */
+static bool blocks_ends_with(const struct blocks *b, const char *text, size_t len)
+{
+	return b->pending.len >= len && memcmp(buf_str(&b->pending) + b->pending.len - len, text, len) == 0;
+}
+
+static void blocks_take(struct blocks *b, struct text *out)
+{
+	blocks_close(b);
+	out->blocks = arena_array(b->arena, struct block, (size_t)b->n_blocks);
+	out->n_blocks = b->n_blocks;
+	if (b->n_blocks)
+		memcpy(out->blocks, b->blocks, (size_t)b->n_blocks * sizeof *b->blocks);
+	b->n_blocks = 0;
+}
+
+/* Everything so far, in the arena; then starts anew. */
+static void blocks_free(struct blocks *b)
+{
+	free(b->blocks);
+	free(b->spans);
+	buf_free(&b->pending);
+}
 
 #define LIST_DEPTH_MAX 8
 #define ABORT (-1) /* from a callback: stop parsing; md4c stops at nothing above 0 everywhere */
@@ -98,7 +247,7 @@ static bool in_step(struct builder *b)
 static void ensure_block(struct builder *b)
 {
 	if (!b->text.open)
-		lesson_blocks_open(&b->text, b->quotes ? BLOCK_QUOTE : BLOCK_PARAGRAPH, b->depth, 0);
+		blocks_open(&b->text, b->quotes ? BLOCK_QUOTE : BLOCK_PARAGRAPH, b->depth, 0);
 }
 
 static void add_text(struct builder *b, const char *text, size_t len)
@@ -110,7 +259,7 @@ static void add_text(struct builder *b, const char *text, size_t len)
 	if (b->mode != MODE_TEXT || !in_step(b))
 		return;
 	ensure_block(b);
-	lesson_blocks_add(&b->text,
+	blocks_add(&b->text,
 		b->term             ? SPAN_TERM
 			: b->code   ? SPAN_CODE
 			: b->strong ? SPAN_STRONG
@@ -133,11 +282,11 @@ static const char *trimmed(struct arena *arena, const struct buf *buf)
 
 static void close_step(struct builder *b)
 {
-	lesson_blocks_close(&b->text);
+	blocks_close(&b->text);
 	if (b->n_steps == 0)
 		return;
 	struct markdown_step *step = &b->steps[b->n_steps - 1];
-	lesson_blocks_take(&b->text, &step->text);
+	blocks_take(&b->text, &step->text);
 	step->text.terms = arena_array(b->arena, const char *, (size_t)b->n_terms + 1);
 	step->text.n_terms = b->n_terms;
 	memcpy(step->text.terms, b->terms, (size_t)b->n_terms * sizeof *b->terms);
@@ -170,11 +319,11 @@ static int empty_title_line(const struct builder *b)
 
 static void leave_heading(struct builder *b)
 {
-	const struct block *heading = lesson_blocks_current(&b->text);
+	const struct block *heading = blocks_current(&b->text);
 	if (b->mode == MODE_TEXT && heading && heading->level == 1)
 		markdown_fault(b, "a heading '#' inside of a step; a step starts with '##', its parts with '###'");
 	b->mode = MODE_TEXT;
-	lesson_blocks_close(&b->text);
+	blocks_close(&b->text);
 }
 
 static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
@@ -189,7 +338,7 @@ static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
 	} else if (top && level == 1 && b->n_steps == 0) {
 		b->mode = MODE_SKIP;
 	} else if (in_step(b)) {
-		lesson_blocks_open(&b->text, BLOCK_HEADING, level, 0);
+		blocks_open(&b->text, BLOCK_HEADING, level, 0);
 	}
 }
 
@@ -205,14 +354,14 @@ static void enter_code(struct builder *b, const MD_BLOCK_CODE_DETAIL *detail)
 	note_place(b, detail->info.text);
 	if (!is_experiment(detail)) {
 		if (in_step(b))
-			lesson_blocks_open(&b->text, BLOCK_CODE, b->depth, 0);
+			blocks_open(&b->text, BLOCK_CODE, b->depth, 0);
 		b->code++;
 		return;
 	}
 	b->mode = MODE_EXPERIMENT;
 	b->fence = b->last;
 	b->begin = SIZE_MAX;
-	lesson_blocks_close(&b->text);
+	blocks_close(&b->text);
 	if (b->n_steps == 0)
 		markdown_fault(b, "an experiment before the first step; a step starts with a line '## Title'");
 	else if (b->quotes || b->depth)
@@ -250,7 +399,7 @@ static void leave_code(struct builder *b)
 
 		return;
 	}
-	lesson_blocks_close(&b->text);
+	blocks_close(&b->text);
 	b->code--;
 }
 
@@ -299,7 +448,7 @@ static void end_html(struct builder *b)
 
 static int enter_list(struct builder *b, bool ordered, int start)
 {
-	lesson_blocks_close(&b->text);
+	blocks_close(&b->text);
 	if (b->depth == LIST_DEPTH_MAX) {
 		markdown_fault(b, "lists nested more than %d deep", LIST_DEPTH_MAX);
 		return ABORT;
@@ -312,15 +461,15 @@ static void enter_item(struct builder *b)
 {
 	struct list *list = &b->lists[b->depth - 1];
 	if (in_step(b))
-		lesson_blocks_open(&b->text, BLOCK_ITEM, b->depth, list->ordered ? list->next : 0);
+		blocks_open(&b->text, BLOCK_ITEM, b->depth, list->ordered ? list->next : 0);
 	list->next++;
 }
 
 static void enter_paragraph(struct builder *b)
 {
-	bool item_begins = lesson_blocks_fresh(&b->text) && lesson_blocks_current(&b->text)->kind == BLOCK_ITEM;
+	bool item_begins = blocks_fresh(&b->text) && blocks_current(&b->text)->kind == BLOCK_ITEM;
 	if (!item_begins)
-		lesson_blocks_close(&b->text);
+		blocks_close(&b->text);
 }
 
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
@@ -329,7 +478,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 
 	switch (type) {
 	case MD_BLOCK_QUOTE:
-		lesson_blocks_close(&b->text);
+		blocks_close(&b->text);
 		b->quotes++;
 		return 0;
 	case MD_BLOCK_UL: return enter_list(b, false, 0);
@@ -337,13 +486,13 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	case MD_BLOCK_LI: enter_item(b); return 0;
 	case MD_BLOCK_HR:
 		if (in_step(b))
-			lesson_blocks_open(&b->text, BLOCK_RULE, b->depth, 0);
-		lesson_blocks_close(&b->text);
+			blocks_open(&b->text, BLOCK_RULE, b->depth, 0);
+		blocks_close(&b->text);
 		return 0;
 	case MD_BLOCK_H: enter_heading(b, detail); return 0;
 	case MD_BLOCK_CODE: enter_code(b, detail); return 0;
 	case MD_BLOCK_HTML:
-		lesson_blocks_close(&b->text);
+		blocks_close(&b->text);
 		b->mode = MODE_HTML;
 		buf_clear(&b->collected);
 		return 0;
@@ -358,7 +507,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 
 	switch (type) {
 	case MD_BLOCK_QUOTE:
-		lesson_blocks_close(&b->text);
+		blocks_close(&b->text);
 		b->quotes--;
 		break;
 	case MD_BLOCK_UL:
@@ -384,15 +533,15 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	case MD_BLOCK_CODE: leave_code(b); break;
 	case MD_BLOCK_HTML: end_html(b); break;
 	case MD_BLOCK_TABLE:
-		lesson_blocks_close(&b->text);
+		blocks_close(&b->text);
 		markdown_fault(b, "this table is not shown as one; use a list, or a block of code");
 		break;
 	case MD_BLOCK_LI:
 		if (((const MD_BLOCK_LI_DETAIL *)detail)->is_task)
 			markdown_fault(b, "boxes to tick are not shown as such; write a list without them");
-		lesson_blocks_close(&b->text);
+		blocks_close(&b->text);
 		break;
-	case MD_BLOCK_P: lesson_blocks_close(&b->text); break;
+	case MD_BLOCK_P: blocks_close(&b->text); break;
 	default: break;
 	}
 	return 0;
@@ -445,7 +594,7 @@ static void add_address(struct builder *b, const MD_ATTRIBUTE *address)
 	size_t len = address->size;
 	if (len == 0 || b->mode != MODE_TEXT || address->text[0] == '#')
 		return;
-	if (lesson_blocks_ends_with(&b->text, address->text, len))
+	if (blocks_ends_with(&b->text, address->text, len))
 		return;
 	add_text(b, " (", 2);
 	add_text(b, address->text, len);
@@ -519,7 +668,7 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	case MD_TEXT_ENTITY: {
 		size_t len = size;
 		char out[4];
-		uint32_t ch = lesson_entity_character(text, len);
+		uint32_t ch = entity_character(text, len);
 		if (!ch)
 			markdown_fault(b, "unknown character %.*s; write the character itself", (int)len, text);
 		else
@@ -531,7 +680,7 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 			add_text(b, text, size);
 		} else if (in_step(b)) {
 			ensure_block(b);
-			lesson_blocks_add_code(&b->text, text, size);
+			blocks_add_code(&b->text, text, size);
 		}
 		break;
 	case MD_TEXT_HTML: {
@@ -581,7 +730,7 @@ struct markdown lesson_markdown_parse(struct arena *arena, const struct source *
 	if (b.n_steps)
 		memcpy(out.steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);
 	free(b.steps);
-	lesson_blocks_free(&b.text);
+	blocks_free(&b.text);
 	buf_free(&b.collected);
 	buf_free(&b.notes);
 	return out;

@@ -1,11 +1,9 @@
-#include "course/lesson/names.h"
+#include "course/lesson/private.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "course/lesson/limits.h"
 
 int lesson_names_parameter(const struct lesson *lesson, const char *name)
 {

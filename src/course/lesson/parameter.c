@@ -1,9 +1,7 @@
-#include "course/lesson/parameter.h"
 
 #include <ctype.h>
 
-#include "course/lesson/limits.h"
-#include "course/lesson/names.h"
+#include "course/lesson/private.h"
 
 #define ID_MAX 64
 

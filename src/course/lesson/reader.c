@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 
 #define PAIRS_MAX 64 /* no mapping of the format has more keys than this */
 #define KEY_MAX 64

@@ -1,4 +1,3 @@
-#include "course/lesson/results.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -7,8 +6,7 @@
 #include <string.h>
 
 #include "base/expr.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/names.h"
+#include "course/lesson/private.h"
 
 #define WORK_MAX ((uint64_t)1 << 31) /* operations for one buffer */
 

@@ -1,4 +1,3 @@
-#include "course/lesson/substitute.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,9 +6,7 @@
 #include <string.h>
 
 #include "base/expr.h"
-#include "course/lesson/kernel.h"
-#include "course/lesson/limits.h"
-#include "course/lesson/names.h"
+#include "course/lesson/private.h"
 #include "machine/warp/warp.h"
 
 #define SHARED_MAX (1 << 20) /* far above any GPU; the machine and the worker know theirs */

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/portable.h"
-#include "course/notes/private.h"
+#include "course/notes/notes.h"
 
 #define TAKEN_MAX 64 /* reads of one step, so that keys are looked at between */
 

@@ -3,7 +3,6 @@ src_course_notes_libnotes_a_SOURCES = \
 	src/course/notes/client.c \
 	src/course/notes/message.c \
 	src/course/notes/notes.h \
-	src/course/notes/private.h \
 	src/course/notes/server.c \
 	src/course/notes/socket.c
 

@@ -21,6 +21,8 @@
 #define NOTES_FDS_MAX (NOTES_PEERS_MAX + 1)
 #define NOTES_LINE_MAX ((size_t)1 << 18)
 
+struct sockaddr_un;
+
 struct notes_option {
 	const char *text;
 	int hands;
@@ -55,7 +57,7 @@ bool notes_folder(struct buf *out, struct diag *diag);
 /* Whether a presentation may be called so: letters, digits, dashes; at most 32. */
 bool notes_name_check(const char *name);
 
-/* --- the presenter ---------------------------------------------------------------------------------------------------- */
+/* --- the presenter ------------------------------------------------------------------------------------------------ */
 struct notes_server;
 
 /* Listens; a socket that a presenter left behind is replaced. NULL with an error; then presenting goes without. */
@@ -73,7 +75,7 @@ int notes_server_peers(const struct notes_server *server);
 /* Tells all of them a line, where it is not the one that they have. */
 void notes_server_tell(struct notes_server *server, const struct buf *line);
 
-/* --- the notes -------------------------------------------------------------------------------------------------------- */
+/* --- the notes ---------------------------------------------------------------------------------------------------- */
 struct notes_client;
 
 struct notes_client *notes_client_new(const char *name, struct diag *diag);
@@ -90,3 +92,8 @@ const struct notes_slide *notes_client_slide(const struct notes_client *client, 
 
 /* Asks for an action by its name; nothing where nobody presents. */
 void notes_client_ask(struct notes_client *client, const char *action);
+
+/* --- socket.c ----------------------------------------------------------------------------------------------------- */
+
+/* The address of a name, for both sides; false with an error. */
+bool notes_address(const char *name, struct sockaddr_un *out, struct diag *diag);

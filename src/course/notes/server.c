@@ -7,11 +7,12 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/portable.h"
-#include "course/notes/private.h"
+#include "course/notes/notes.h"
 
 #define ASKED_MAX 64 /* bytes of a line that notes send */
 

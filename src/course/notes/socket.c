@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-#include "course/notes/private.h"
+#include "course/notes/notes.h"
 
 #define NAME_MAX_LEN 32
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "front/dap/private.h"
-#include "gpu/wire/base64.h"
+#include "gpu/wire/wire.h"
 #include "machine/simt/simt.h"
 
 #define CODE ((uint64_t)0x7B00000000000000) /* addresses of instructions begin here: no buffer can be there */

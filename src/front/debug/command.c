@@ -1,18 +1,33 @@
 /* The prompt's language: a line is a command's name and its words. */
 #include <errno.h>
-#include <stdarg.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "front/debug/keys.h"
-#include "front/debug/line.h"
+#include "front/debug/private.h"
+
+#define WORDS_MAX 12
+
+struct debug_line {
+	struct debug *debug;
+	struct diag *diag;
+	struct diag_pos at; /* of the line's first character */
+	const char *text;
+	char *word[WORDS_MAX]; /* the command's name is the first */
+	size_t offset[WORDS_MAX];
+	int n;
+	char copy[DEBUG_PROMPT_MAX];
+};
 
 /* --- errors and numbers ----------------------------------------------------------------------------------------------- */
 
-bool debug_line_fault(struct debug_line *line, int index, const char *format, ...)
+/* False, with the error at word `index`, or after the last one. */
+__attribute__((format(printf, 3, 4))) static bool line_fault(
+	struct debug_line *line, int index, const char *format, ...)
 {
 	char message[300];
 	struct diag_pos at = line->at;
@@ -25,18 +40,25 @@ bool debug_line_fault(struct debug_line *line, int index, const char *format, ..
 	return false;
 }
 
-bool debug_line_number(struct debug_line *line, int index, struct debug_range range, uint64_t *out)
+/* What a number counts, and the least and greatest there is. */
+struct debug_range {
+	const char *what;
+	uint64_t low, high;
+};
+
+/* The word as a number of the range. */
+static bool line_number(struct debug_line *line, int index, struct debug_range range, uint64_t *out)
 {
 	char *end = NULL;
 	if (index >= line->n)
-		return debug_line_fault(line, index, "%s is missing", range.what);
+		return line_fault(line, index, "%s is missing", range.what);
 	const char *word = line->word[index];
 	errno = 0;
 	*out = strtoull(word, &end, 10);
 	if (word[0] < '0' || word[0] > '9' || *end || errno)
-		return debug_line_fault(line, index, "expected a number, the %s, not '%s'", range.what, word);
+		return line_fault(line, index, "expected a number, the %s, not '%s'", range.what, word);
 	if (*out < range.low || *out > range.high)
-		return debug_line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64,
+		return line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64,
 			range.what, *out, range.low, range.high);
 	return true;
 }
@@ -45,15 +67,17 @@ bool debug_line_number(struct debug_line *line, int index, struct debug_range ra
 static bool times(struct debug_line *line, uint64_t *out)
 {
 	*out = 1;
-	return line->n == 1 || debug_line_number(line, 1, (struct debug_range){"count", 1, UINT32_MAX}, out);
+	return line->n == 1 || line_number(line, 1, (struct debug_range){"count", 1, UINT32_MAX}, out);
 }
 
-bool debug_line_only(struct debug_line *line, int words)
+/* No more words than so many. */
+static bool line_only(struct debug_line *line, int words)
 {
-	return line->n <= words || debug_line_fault(line, words, "'%s' is a word too many", line->word[words]);
+	return line->n <= words || line_fault(line, words, "'%s' is a word too many", line->word[words]);
 }
 
-bool debug_line_choose(struct debug_line *line, const char *const *names, int n, int *out)
+/* The second word as one of `n` names; false with an error that lists them. */
+static bool line_choose(struct debug_line *line, const char *const *names, int n, int *out)
 {
 	struct buf list = {0};
 	for (*out = 0; line->n == 2 && *out < n; ++*out)
@@ -61,7 +85,7 @@ bool debug_line_choose(struct debug_line *line, const char *const *names, int n,
 			return true;
 	for (int i = 0; i < n; i++)
 		buf_printf(&list, i ? ", %s" : "%s", names[i]);
-	debug_line_fault(line, 1, "expected one of %s", buf_str(&list));
+	line_fault(line, 1, "expected one of %s", buf_str(&list));
 	buf_free(&list);
 	return false;
 }
@@ -71,7 +95,7 @@ bool debug_line_choose(struct debug_line *line, const char *const *names, int n,
 static bool begin_job(struct debug_line *line, enum debug_goal goal)
 {
 	uint64_t n;
-	if (!debug_line_only(line, 2) || !times(line, &n))
+	if (!line_only(line, 2) || !times(line, &n))
 		return false;
 	debug_job_begin(line->debug, goal, n);
 	return true;
@@ -80,57 +104,57 @@ static bool begin_job(struct debug_line *line, enum debug_goal goal)
 static bool begin_job_back(struct debug_line *line, enum debug_goal goal)
 {
 	uint64_t n;
-	if (!debug_line_only(line, 2) || !times(line, &n))
+	if (!line_only(line, 2) || !times(line, &n))
 		return false;
 	debug_job_begin_back(line->debug, goal, n);
 	return true;
 }
 
-static bool debug_do_step(struct debug_line *line)
+static bool do_step(struct debug_line *line)
 {
 	return begin_job(line, GOAL_STEP);
 }
-static bool debug_do_next(struct debug_line *line)
+static bool do_next(struct debug_line *line)
 {
 	return begin_job(line, GOAL_LINE);
 }
-static bool debug_do_any(struct debug_line *line)
+static bool do_any(struct debug_line *line)
 {
 	return begin_job(line, GOAL_ANY);
 }
-static bool debug_do_continue(struct debug_line *line)
+static bool do_continue(struct debug_line *line)
 {
-	return debug_line_only(line, 1) && begin_job(line, GOAL_BREAK);
+	return line_only(line, 1) && begin_job(line, GOAL_BREAK);
 }
-static bool debug_do_finish(struct debug_line *line)
+static bool do_finish(struct debug_line *line)
 {
-	return debug_line_only(line, 1) && begin_job(line, GOAL_BLOCK);
+	return line_only(line, 1) && begin_job(line, GOAL_BLOCK);
 }
-static bool debug_do_reverse_step(struct debug_line *line)
+static bool do_reverse_step(struct debug_line *line)
 {
 	return begin_job_back(line, GOAL_STEP);
 }
-static bool debug_do_reverse_next(struct debug_line *line)
+static bool do_reverse_next(struct debug_line *line)
 {
 	return begin_job_back(line, GOAL_ENTRY);
 }
-static bool debug_do_reverse_continue(struct debug_line *line)
+static bool do_reverse_continue(struct debug_line *line)
 {
-	return debug_line_only(line, 1) && begin_job_back(line, GOAL_BREAK);
+	return line_only(line, 1) && begin_job_back(line, GOAL_BREAK);
 }
 
-static bool debug_do_goto(struct debug_line *line)
+static bool do_goto(struct debug_line *line)
 {
 	uint64_t step;
-	if (!debug_line_only(line, 2) || !debug_line_number(line, 1, (struct debug_range){"step", 0, INT64_MAX}, &step))
+	if (!line_only(line, 2) || !line_number(line, 1, (struct debug_range){"step", 0, INT64_MAX}, &step))
 		return false;
 	debug_job_goto(line->debug, step);
 	return true;
 }
 
-static bool debug_do_restart(struct debug_line *line)
+static bool do_restart(struct debug_line *line)
 {
-	if (!debug_line_only(line, 1))
+	if (!line_only(line, 1))
 		return false;
 	debug_job_goto(line->debug, 0);
 	return true;
@@ -151,13 +175,12 @@ static bool read_conditions(struct debug_line *line, struct debug_break *b)
 		uint64_t value;
 		size_t c = 0;
 		if (strcmp(line->word[i], "if") == 0)
-			return i + 1 < line->n || debug_line_fault(line, i + 1, "which condition?");
+			return i + 1 < line->n || line_fault(line, i + 1, "which condition?");
 		while (c < 3 && strcmp(conditions[c].name, line->word[i]) != 0)
 			c++;
 		if (c == 3)
-			return debug_line_fault(line, i, "expected lane, warp, block or if, not '%s'", line->word[i]);
-		if (!debug_line_number(
-			    line, i + 1, (struct debug_range){conditions[c].name, 0, conditions[c].last}, &value))
+			return line_fault(line, i, "expected lane, warp, block or if, not '%s'", line->word[i]);
+		if (!line_number(line, i + 1, (struct debug_range){conditions[c].name, 0, conditions[c].last}, &value))
 			return false;
 		*conditions[c].out = (uint32_t)value;
 	}
@@ -172,7 +195,7 @@ static bool take_if(struct debug_line *line, struct debug_break *b)
 		if (strcmp(line->word[i], "if") != 0)
 			continue;
 		bool ok = debug_break_condition(line->debug, b, line->text + line->offset[i + 1], &diag) ||
-			debug_line_fault(line, i + 1, "%s", diag.entries[0].message);
+			line_fault(line, i + 1, "%s", diag.entries[0].message);
 		diag_free(&diag);
 		return ok;
 	}
@@ -183,42 +206,41 @@ static bool add_break(struct debug_line *line, enum debug_text text)
 {
 	struct debug_break b = {.text = text, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
 	uint64_t wanted;
-	if (!debug_line_number(line, 1, (struct debug_range){"line", 1, INT32_MAX}, &wanted) ||
-		!read_conditions(line, &b))
+	if (!line_number(line, 1, (struct debug_range){"line", 1, INT32_MAX}, &wanted) || !read_conditions(line, &b))
 		return false;
 	b.line = debug_line_with_code(line->debug->program, text, (int)wanted);
 	if (!b.line)
-		return debug_line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
+		return line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
 	if (!take_if(line, &b))
 		return false;
 	int n = debug_break_add(line->debug, b);
 	if (!n)
-		return debug_line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
+		return line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
 	debug_say(line->debug, "Breakpoint %d at %sline %d%s", n, text == DEBUG_PTX ? "PTX " : "", b.line,
 		b.line == (int)wanted ? "." : ", the next one with an instruction.");
 	return true;
 }
 
-static bool debug_do_break(struct debug_line *line)
+static bool do_break(struct debug_line *line)
 {
 	return add_break(line, line->debug->program->file ? DEBUG_SOURCE : DEBUG_PTX);
 }
-static bool debug_do_breakptx(struct debug_line *line)
+static bool do_breakptx(struct debug_line *line)
 {
 	return add_break(line, DEBUG_PTX);
 }
 
-static bool debug_do_delete(struct debug_line *line)
+static bool do_delete(struct debug_line *line)
 {
 	uint64_t n = 0;
-	if (!debug_line_only(line, 2) ||
-		(line->n == 2 && !debug_line_number(line, 1, (struct debug_range){"breakpoint", 1, INT32_MAX}, &n)))
+	if (!line_only(line, 2) ||
+		(line->n == 2 && !line_number(line, 1, (struct debug_range){"breakpoint", 1, INT32_MAX}, &n)))
 		return false;
 	return debug_break_delete(line->debug, (int)n) || n == 0 ||
-		debug_line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
+		line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
 }
 
-static bool debug_do_breaks(struct debug_line *line)
+static bool do_breaks(struct debug_line *line)
 {
 	struct debug *debug = line->debug;
 	for (int i = 0; i < debug->breaks.n; i++) {
@@ -227,39 +249,39 @@ static bool debug_do_breaks(struct debug_line *line)
 	}
 	if (!debug->breaks.n)
 		buf_puts(&debug->said.output, "no breakpoints\n");
-	return debug_line_only(line, 1);
+	return line_only(line, 1);
 }
 
 /* --- what is followed ------------------------------------------------------------------------------------------------- */
 
-static bool debug_do_warp(struct debug_line *line)
+static bool do_warp(struct debug_line *line)
 {
 	uint64_t warp;
-	if (!debug_line_only(line, 2) ||
-		!debug_line_number(line, 1, (struct debug_range){"warp", 0, line->debug->extent.warps - 1}, &warp))
+	if (!line_only(line, 2) ||
+		!line_number(line, 1, (struct debug_range){"warp", 0, line->debug->extent.warps - 1}, &warp))
 		return false;
 	debug_follow(line->debug, line->debug->block, (uint32_t)warp);
 	debug_look(line->debug);
 	return true;
 }
 
-static bool debug_do_block(struct debug_line *line)
+static bool do_block(struct debug_line *line)
 {
 	uint64_t block;
-	if (!debug_line_only(line, 2) ||
-		!debug_line_number(line, 1, (struct debug_range){"block", 0, line->debug->extent.blocks - 1}, &block))
+	if (!line_only(line, 2) ||
+		!line_number(line, 1, (struct debug_range){"block", 0, line->debug->extent.blocks - 1}, &block))
 		return false;
 	debug_follow(line->debug, (uint32_t)block, line->debug->warp);
 	debug_look(line->debug);
 	return true;
 }
 
-static bool debug_do_lane(struct debug_line *line)
+static bool do_lane(struct debug_line *line)
 {
 	uint64_t lane = DEBUG_ANY;
 	bool all = line->n == 2 && strcmp(line->word[1], "all") == 0;
-	if (!debug_line_only(line, 2) ||
-		(!all && !debug_line_number(line, 1, (struct debug_range){"lane", 0, WARP_SIZE - 1}, &lane)))
+	if (!line_only(line, 2) ||
+		(!all && !line_number(line, 1, (struct debug_range){"lane", 0, WARP_SIZE - 1}, &lane)))
 		return false;
 	line->debug->lane = (uint32_t)lane;
 	line->debug->wishes.lane = true;
@@ -274,49 +296,484 @@ static bool debug_do_lane(struct debug_line *line)
 
 /* --- the rest --------------------------------------------------------------------------------------------------------- */
 
-static bool debug_do_find(struct debug_line *line)
+static bool do_find(struct debug_line *line)
 {
 	struct debug *debug = line->debug;
 	if (line->n < 2)
-		return debug_line_fault(line, 1, "which word?");
+		return line_fault(line, 1, "which word?");
 	snprintf(debug->prompt.searched, sizeof debug->prompt.searched, "%s", line->text + line->offset[1]);
 	return debug_cursor_find(debug, debug->prompt.searched) ||
-		debug_line_fault(line, 1, "'%s' is nowhere in the %s", debug->prompt.searched,
+		line_fault(line, 1, "'%s' is nowhere in the %s", debug->prompt.searched,
 			debug->cursor.in_ptx ? "PTX" : "source");
 }
 
-static bool debug_do_show(struct debug_line *line)
+static bool do_show(struct debug_line *line)
 {
 	int pane = DEBUG_SHOW_SCREEN;
-	if (!debug_line_only(line, 2) ||
-		(line->n == 2 && !debug_line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
+	if (!line_only(line, 2) || (line->n == 2 && !line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
 		return false;
 	line->debug->wishes.show = (enum debug_show)pane;
 	return true;
 }
 
-static bool debug_do_where(struct debug_line *line)
+static bool do_where(struct debug_line *line)
 {
 	debug_where(line->debug, &line->debug->said.output);
-	return debug_line_only(line, 1);
+	return line_only(line, 1);
 }
 
-static bool debug_do_help(struct debug_line *line)
+static bool do_help(struct debug_line *line)
 {
 	line->debug->wishes.help = true;
-	return debug_line_only(line, 1);
+	return line_only(line, 1);
 }
 
-static bool debug_do_quit(struct debug_line *line)
+static bool do_quit(struct debug_line *line)
 {
 	line->debug->quit = true;
-	return debug_line_only(line, 1);
+	return line_only(line, 1);
+}
+
+/* --- print -------------------------------------------------------------------------------------------------------- */
+
+/* Commands that print and change what names of the source and of PTX mean. */
+
+#define LANES_A_ROW 8
+#define LISTED_MAX 200
+
+/* --- print ------------------------------------------------------------------------------------------------------------ */
+
+/* A path that is all of the text: r1 is %r1 unless the source has such a variable. */
+static bool find_object(const struct debug_at *at, const char *text, struct debug_object *o)
+{
+	const char *rest = text, *why;
+	return debug_object_find(at, &rest, o, &why) && !rest[strspn(rest, " \t\r\n")];
+}
+
+/* One that is more than a number takes a row of its own in each lane, of which equal ones are put together. */
+static void write_blocks(const struct debug_at *at, const struct debug_object *o, uint32_t present, struct buf *out)
+{
+	struct buf value = {0}, next = {0};
+	while (present) {
+		uint32_t same = 0;
+		buf_clear(&value);
+		debug_object_write(at, o, __builtin_ctz(present), &value);
+		for (uint32_t left = present; left; left &= left - 1) {
+			buf_clear(&next);
+			debug_object_write(at, o, __builtin_ctz(left), &next);
+			same |= strcmp(buf_str(&next), buf_str(&value)) == 0 ? left & -left : 0;
+		}
+		buf_puts(out, "  ");
+		simt_write_lanes(same, out);
+		buf_printf(out, ": %s\n", buf_str(&value));
+		present &= ~same;
+	}
+	buf_free(&value);
+	buf_free(&next);
+}
+
+static bool all_equal(const struct debug_at *at, const struct debug_object *o, uint32_t present)
+{
+	struct buf first = {0}, other = {0};
+	bool same = true;
+	for (uint32_t left = present; left && same; left &= left - 1) {
+		buf_clear(&other);
+		debug_object_write(at, o, __builtin_ctz(left), left == present ? &first : &other);
+		same = left == present || strcmp(buf_str(&first), buf_str(&other)) == 0;
+	}
+	buf_free(&first);
+	buf_free(&other);
+	return same;
+}
+
+static void print_object(struct debug *debug, const char *name, const struct debug_object *o)
+{
+	struct debug_at at = debug_at_now(debug);
+	struct buf *out = &debug->said.output;
+	uint32_t present = debug_lanes(debug, debug->warp);
+	if (o->kind == DEBUG_OBJECT_REGISTER)
+		name = debug->program->regs[o->reg].name;
+	buf_puts(out, name);
+	if (o->lost || all_equal(&at, o, present)) {
+		buf_puts(out, " = ");
+		debug_object_write(&at, o, present ? __builtin_ctz(present) : 0, out);
+		buf_puts(out, o->lost ? "\n" : " in all lanes\n");
+		return;
+	}
+	buf_putc(out, '\n');
+	if (debug_object_is_number(&at, o)) {
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
+			if (lane % LANES_A_ROW == 0)
+				buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
+			buf_putc(out, ' ');
+			if (present >> lane & 1)
+				debug_object_write(&at, o, lane, out);
+			else
+				buf_putc(out, '-');
+		}
+		buf_putc(out, '\n');
+	} else {
+		write_blocks(&at, o, present, out);
+	}
+}
+
+/* A warp that is not running has nothing to look at. */
+static bool is_there(struct debug_line *line)
+{
+	const struct debug *debug = line->debug;
+	return debug->now.n_paths > 0 ||
+		line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp, debug->block,
+			debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
+}
+
+static bool is_name(const char *text)
+{
+	text += *text == '%';
+	while ((*text >= '0' && *text <= '9') || ((*text | 32) >= 'a' && (*text | 32) <= 'z') || *text == '_')
+		text++;
+	return !text[strspn(text, " \t")];
+}
+
+static bool do_print(struct debug_line *line)
+{
+	struct debug_at at = debug_at_now(line->debug);
+	struct debug_object o;
+	if (line->n < 2)
+		return line_fault(line, 1, "which register, variable or expression?");
+	const char *text = line->text + line->offset[1];
+	bool found = find_object(&at, text, &o);
+	if (!is_there(line))
+		return false;
+	if (!found && is_name(text))
+		return line_fault(line, 1, "the %s has no register '%s', and %s",
+			at.instr >= 0 && line->debug->program->instrs[at.instr].part > 0 ? "function" : "kernel",
+			line->word[1],
+			line->debug->program->dwarf ? "no variable of that name is seen here"
+						    : "without debug information (see --debug-info) no variables");
+	if (!found) {
+		struct debug *debug = line->debug;
+		struct debug_at numbers_at = debug_at_now(debug);
+		struct diag diag = {0};
+		struct buf out = {0};
+		bool ok = debug_write_numbers(&numbers_at, text, debug_lanes(debug, debug->warp), &out, &diag);
+		if (ok)
+			buf_printf(&debug->said.output, "%s = %s\n", text, buf_str(&out));
+		else
+			line_fault(line, 1, "%s", diag.count ? diag.entries[0].message : "it has no value");
+		diag_free(&diag);
+		buf_free(&out);
+		return ok;
+	}
+	print_object(line->debug, text, &o);
+	return true;
+}
+
+/* --- variables -------------------------------------------------------------------------------------------------------- */
+
+static bool do_variables(struct debug_line *line)
+{
+	struct debug *debug = line->debug;
+	struct debug_at at = debug_at_now(debug);
+	const struct debug_dwarf *dwarf = debug->program->dwarf;
+	struct buf *out = &debug->said.output;
+	int list[LISTED_MAX];
+	if (!line_only(line, 1) || !is_there(line))
+		return false;
+	if (!dwarf)
+		return line_fault(line, 0, "the PTX names no variables; --debug-info compiles so that it does");
+	int n = debug_variables(&at, list, LISTED_MAX);
+	for (int i = 0; i < n; i++) {
+		struct debug_object o;
+		debug_object_of(&at, list[i], &o);
+		debug_object_write_type(&at, &o, out);
+		buf_printf(out, " %s = ", debug_dwarf_name(dwarf, list[i]));
+		debug_object_write_lanes(&at, &o, debug_lanes(debug, debug->warp), out);
+		buf_putc(out, '\n');
+	}
+	if (!n)
+		buf_puts(out, "there are no variables here\n");
+	return true;
+}
+
+/* --- changes ---------------------------------------------------------------------------------------------------------- */
+
+/* NAME = EXPR; the '=' is the first that is none of ==, <=, >= and !=. */
+static const char *find_equals(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if (*c == '=' && c > text && c[1] != '=' && !strchr("=<>!", c[-1]))
+			return c;
+	return NULL;
+}
+
+static bool do_set(struct debug_line *line)
+{
+	struct debug *debug = line->debug;
+	char path[DEBUG_PROMPT_MAX];
+	struct diag diag = {0};
+	const char *text = line->n > 1 ? line->text + line->offset[1] : "", *equals = find_equals(text);
+	if (!equals)
+		return line_fault(line, 1, "expected NAME = EXPR");
+	size_t len = (size_t)(equals - text);
+	while (len && strchr(" \t", text[len - 1]))
+		len--;
+	snprintf(path, sizeof path, "%.*s", (int)len, text);
+	bool ok = debug_assign(debug, path, equals + 1 + strspn(equals + 1, " \t"), debug_chosen_lanes(debug), &diag);
+	struct debug_at at = debug_at_now(debug);
+	struct debug_object o;
+	if (!ok)
+		line_fault(line, 1, "%s", diag.count ? diag.entries[0].message : "it cannot be changed");
+	else if (find_object(&at, path, &o))
+		print_object(debug, path, &o);
+	diag_free(&diag);
+	return ok;
+}
+
+static bool do_changes(struct debug_line *line)
+{
+	debug_changes_write(line->debug, &line->debug->said.output);
+	return line_only(line, 1);
+}
+
+static bool do_undo(struct debug_line *line)
+{
+	return line_only(line, 1) &&
+		(debug_change_undo(line->debug) || line_fault(line, 0, "nothing has been changed"));
+}
+
+/* --- inspect ------------------------------------------------------------------------------------------------------ */
+
+/* Commands that look at registers and memory. */
+
+#define EXAMINED_A_ROW 8
+#define EXAMINED_MAX 1024
+#define EXAMINED_DEFAULT 8
+
+/* --- registers -------------------------------------------------------------------------------------------------------- */
+
+/* Of the kernel, or of the function that the followed warp is in. */
+static bool named_register(const struct debug_line *line, int index, int *reg)
+{
+	const struct debug_program *program = line->debug->program;
+	int part = line->debug->now.instr >= 0 ? program->instrs[line->debug->now.instr].part : 0;
+	for (*reg = 0; *reg < program->n_regs; ++*reg) {
+		const struct debug_reg *r = &program->regs[*reg];
+		if (r->part == part &&
+			(strcmp(r->name, line->word[index]) == 0 || strcmp(r->name + 1, line->word[index]) == 0))
+			return true;
+	}
+	return false;
+}
+
+static bool find_register(struct debug_line *line, int *reg)
+{
+	const struct debug *debug = line->debug;
+	bool function = debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part > 0;
+	if (!line_only(line, 2))
+		return false;
+	if (line->n < 2)
+		return line_fault(line, 1, "which register?");
+	return named_register(line, 1, reg) ||
+		line_fault(line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]);
+}
+
+static bool set_displayed(struct debug_line *line, bool displayed)
+{
+	int reg;
+	if (!find_register(line, &reg))
+		return false;
+	line->debug->registers[reg].displayed = displayed;
+	line->debug->wishes.registers = true;
+	return true;
+}
+
+static bool do_display(struct debug_line *line)
+{
+	return set_displayed(line, true);
+}
+static bool do_undisplay(struct debug_line *line)
+{
+	return set_displayed(line, false);
+}
+
+static bool do_format(struct debug_line *line)
+{
+	int number;
+	if (!line_only(line, 2) || !line_choose(line, debug_number_names, DEBUG_NUMBERS, &number))
+		return false;
+	line->debug->number = (enum debug_number)number;
+	return true;
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------------------- */
+
+/* A number, or a register: its value in the followed lane, or in the first active one. */
+static bool read_address(struct debug_line *line, int index, uint64_t *out)
+{
+	const struct debug *debug = line->debug;
+	int reg,
+		lane = debug->lane != DEBUG_ANY ? (int)debug->lane
+		: debug->now.active             ? __builtin_ctz(debug->now.active)
+						: 0;
+	char *end = NULL;
+	if (index >= line->n)
+		return line_fault(line, index, "which address? A number, or a register");
+	if (named_register(line, index, &reg)) {
+		*out = debug->registers[reg].lanes[lane];
+		return true;
+	}
+	errno = 0;
+	*out = strtoull(line->word[index], &end, 0);
+	return (line->word[index][0] >= '0' && line->word[index][0] <= '9' && !*end && !errno) ||
+		line_fault(line, index, "expected an address, a number or a register, not '%s'", line->word[index]);
+}
+
+/* What memory is shown as: elements of a type, or packed halves. */
+struct element {
+	enum launch_type type;
+	enum debug_number halves; /* DEBUG_NUMBER_F16X2 or BF16X2: in words of 4 bytes; else DEBUG_NUMBER_AUTO */
+};
+
+static size_t element_size(struct element element)
+{
+	return element.halves == DEBUG_NUMBER_AUTO ? launch_type_size(element.type) : 4;
+}
+
+static bool read_element(struct debug_line *line, int index, struct element *out)
+{
+	*out = (struct element){LAUNCH_S32, DEBUG_NUMBER_AUTO};
+	if (index >= line->n)
+		return true;
+	for (int i = DEBUG_NUMBER_F16X2; i <= DEBUG_NUMBER_BF16X2; i++) {
+		if (strcmp(debug_number_names[i], line->word[index]) == 0) {
+			out->halves = (enum debug_number)i;
+			return true;
+		}
+	}
+	for (int type = 0; type < LAUNCH_TYPES; type++) {
+		if (strcmp(launch_type_name((enum launch_type)type), line->word[index]) == 0) {
+			out->type = (enum launch_type)type;
+			return true;
+		}
+	}
+	return line_fault(line, index, "expected a type, such as s32, f32 or f16x2, not '%s'", line->word[index]);
+}
+
+/* The most that a buffer has from there on. */
+static size_t bytes_from(const struct simt_memory *memory, uint64_t address, size_t asked)
+{
+	size_t have = 0, not = asked;
+	if (simt_memory_at(memory, address, asked))
+		return asked;
+	while (not -have > 1) {
+		size_t middle = have + (not -have) / 2;
+		if (simt_memory_at(memory, address, middle))
+			have = middle;
+		else
+			not = middle;
+	}
+	return have;
+}
+
+const void *debug_memory(const struct debug *debug, enum mem_space space, uint64_t address, size_t *bytes)
+{
+	const struct simt_memory *memory = debug->private->device->memory;
+	size_t size = 0;
+	if (space == SPACE_GLOBAL) {
+		*bytes = *bytes ? bytes_from(memory, address, *bytes) : 0;
+		return *bytes ? simt_memory_at(memory, address, *bytes) : NULL;
+	}
+	const char *at = simt_session_shared(debug->private->session, debug->block, &size);
+	if (!at || address >= size)
+		return NULL;
+	*bytes = *bytes < size - address ? *bytes : size - address;
+	return at + address;
+}
+
+const void *debug_local(const struct debug *debug, uint32_t lane, uint64_t address, size_t *bytes)
+{
+	size_t size = 0;
+	const char *at = simt_session_local(debug->private->session, debug->block, debug->warp, lane, &size);
+	if (!at || address >= size)
+		return NULL;
+	*bytes = *bytes < size - address ? *bytes : size - address;
+	return at + address;
+}
+
+const void *debug_params(const struct debug *debug)
+{
+	return debug->private->machine.params;
+}
+
+const struct source *debug_ptx(const struct debug *debug)
+{
+	return &debug->private->ptx;
+}
+
+/* NULL, with an error, when not all of it is there. */
+static const void *find_memory(struct debug_line *line, int space, uint64_t address, size_t bytes)
+{
+	const struct debug *debug = line->debug;
+	const char *at;
+	size_t size = 0;
+	if (space == 1) {
+		at = simt_memory_at(debug->private->device->memory, address, bytes);
+		if (!at)
+			line_fault(line, 2, "no buffer holds %zu bytes at 0x%" PRIx64, bytes, address);
+		return at;
+	}
+	at = simt_session_shared(debug->private->session, debug->block, &size);
+	if (!at)
+		line_fault(line, 1, "block %u has no shared memory now", debug->block);
+	else if (address > size || bytes > size - address)
+		line_fault(
+			line, 2, "shared memory has %zu bytes; these would be %zu at %" PRIu64, size, bytes, address);
+	return at && address <= size && bytes <= size - address ? at + address : NULL;
+}
+
+static void write_elements(
+	struct buf *out, struct element element, uint64_t address, const unsigned char *bytes, uint64_t n)
+{
+	size_t size = element_size(element);
+	for (uint64_t i = 0; i < n; i++) {
+		if (i % EXAMINED_A_ROW == 0)
+			buf_printf(out, "%s0x%" PRIx64 ":", i ? "\n" : "", address + i * size);
+		buf_putc(out, ' ');
+		if (element.halves == DEBUG_NUMBER_AUTO) {
+			launch_format(element.type, bytes, i, out);
+			continue;
+		}
+		uint32_t word;
+		memcpy(&word, bytes + i * size, sizeof word);
+		debug_write_halves(word, sizeof word, element.halves, DEBUG_DIGITS_ALL, out);
+	}
+	buf_putc(out, '\n');
+}
+
+static bool do_examine(struct debug_line *line)
+{
+	static const char *const spaces[] = {"shared", "global"};
+	struct debug_line head = *line;
+	struct element element;
+	uint64_t address = 0, n = EXAMINED_DEFAULT;
+	int space;
+	head.n = line->n < 2 ? line->n : 2;
+	if (!line_choose(&head, spaces, 2, &space) || !read_address(line, 2, &address))
+		return false;
+	if (line->n > 3 && !line_number(line, 3, (struct debug_range){"count", 1, EXAMINED_MAX}, &n))
+		return false;
+	if (!read_element(line, 4, &element) || !line_only(line, 5))
+		return false;
+	const void *bytes = find_memory(line, space, address, n * element_size(element));
+	if (bytes)
+		write_elements(&line->debug->said.output, element, address, bytes, n);
+	return bytes != NULL;
 }
 
 /* --- finding the command ---------------------------------------------------------------------------------------------- */
 
 static bool (*const doers[])(struct debug_line *line) = {
-#define COMMAND(id, name, brief, arguments, help) debug_do_##id,
+#define COMMAND(id, name, brief, arguments, help) do_##id,
 #include "front/debug/commands.def"
 #undef COMMAND
 };
@@ -354,8 +811,7 @@ static int find_command(struct debug_line *line)
 	}
 	if (fits == 1)
 		return found;
-	debug_line_fault(
-		line, 0, fits ? "'%s' may be several commands" : "there is no command '%s'; help lists them", word);
+	line_fault(line, 0, fits ? "'%s' may be several commands" : "there is no command '%s'; help lists them", word);
 	return -1;
 }
 
@@ -364,7 +820,7 @@ bool debug_command(struct debug *debug, const char *text, struct diag_pos at, st
 	struct debug_line line = {.debug = debug, .diag = diag, .at = at, .text = text};
 	debug->said.notice[0] = '\0';
 	if (strlen(text) >= DEBUG_PROMPT_MAX)
-		return debug_line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
+		return line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
 	split_words(&line);
 	if (line.n == 0 || line.word[0][0] == '#')
 		return true;

@@ -1,13 +1,97 @@
-/* Entries of .debug_info: their attributes, and the tree that they make. What is where: locate.c; types: types.c. */
+/* Entries of .debug_info: their attributes, and the tree that they make. Then types, and where variables are. */
 #include "front/debug/dwarf.h"
 
 #include <string.h>
 
 #include "base/arena.h"
-#include "front/debug/dwarf_bytes.h"
+#include "base/buf.h"
 
 #define DIES_MAX (1 << 22)
 #define DEPTH_MAX 200
+#define DWARF_OP_PLUS_UCONST 0x23
+
+/* --- reading DWARF's numbers without leaving their section -------------------------------------------------------- */
+
+/* Past the end of the section numbers are 0, and `failed` is set. */
+struct dwarf_bytes {
+	const struct ptx_section *section;
+	size_t at, end;
+	bool failed;
+};
+
+static struct dwarf_bytes dwarf_bytes_of(const struct ptx_section *section, size_t at)
+{
+	return (struct dwarf_bytes){section, at, section->size, at > section->size};
+}
+
+static bool dwarf_has(struct dwarf_bytes *b, uint64_t bytes)
+{
+	b->failed |= b->failed || b->at > b->end || bytes > b->end - b->at;
+	return !b->failed;
+}
+
+static void dwarf_skip(struct dwarf_bytes *b, uint64_t bytes)
+{
+	if (dwarf_has(b, bytes))
+		b->at += (size_t)bytes;
+}
+
+static uint64_t dwarf_fixed(struct dwarf_bytes *b, uint32_t bytes)
+{
+	uint64_t value = 0;
+	if (bytes > 8 || !dwarf_has(b, bytes)) {
+		b->failed = true;
+		return 0;
+	}
+	memcpy(&value, b->section->bytes + b->at, bytes);
+	b->at += bytes;
+	return value;
+}
+
+static uint64_t dwarf_uleb(struct dwarf_bytes *b)
+{
+	uint64_t value = 0;
+	for (uint32_t shift = 0; shift < 70; shift += 7) {
+		uint64_t byte = dwarf_fixed(b, 1);
+		value |= shift < 64 ? (byte & 0x7F) << shift : 0;
+		if (!(byte & 0x80))
+			return value;
+	}
+	b->failed = true;
+	return 0;
+}
+
+static int64_t dwarf_sleb(struct dwarf_bytes *b)
+{
+	uint64_t value = 0;
+	for (uint32_t shift = 0; shift < 70; shift += 7) {
+		uint64_t byte = dwarf_fixed(b, 1);
+		value |= shift < 64 ? (byte & 0x7F) << shift : 0;
+		if (byte & 0x80)
+			continue;
+		if ((byte & 0x40) && shift + 7 < 64)
+			value |= UINT64_MAX << (shift + 7);
+		return (int64_t)value;
+	}
+	b->failed = true;
+	return 0;
+}
+
+/* A text that ends inside its section; NULL: it does not. */
+static const char *dwarf_text_at(const struct ptx_section *section, uint64_t at)
+{
+	if (at >= section->size || !memchr(section->bytes + at, 0, section->size - (size_t)at))
+		return NULL;
+	return (const char *)section->bytes + at;
+}
+
+static const char *dwarf_text(struct dwarf_bytes *b)
+{
+	const char *text = dwarf_text_at(b->section, b->at);
+	b->failed |= !text;
+	b->at += text ? strlen(text) + 1 : 0;
+	return text;
+}
 
 /* --- abbreviations ---------------------------------------------------------------------------------------------------- */
 
@@ -323,4 +407,290 @@ int debug_dwarf_scope(const struct debug_dwarf *dwarf, uint64_t address)
 			found = i; /* those inside come after */
 	}
 	return found;
+}
+
+/* --- types -------------------------------------------------------------------------------------------------------- */
+
+/* Types of debug information. */
+
+#define STEPS_MAX 64 /* from a type to what it is made of; a circle ends there */
+
+static bool is_alias(int tag)
+{
+	return tag == DEBUG_TAG_TYPEDEF || tag == DEBUG_TAG_CONST || tag == DEBUG_TAG_VOLATILE ||
+		tag == DEBUG_TAG_RESTRICT;
+}
+
+int debug_dwarf_type(const struct debug_dwarf *dwarf, int type)
+{
+	for (int i = 0; type >= 0 && is_alias(dwarf->dies[type].tag); i++)
+		type = i < STEPS_MAX ? dwarf->dies[type].type : -1;
+	return type;
+}
+
+const char *debug_dwarf_name(const struct debug_dwarf *dwarf, int die)
+{
+	for (int i = 0; die >= 0 && i < STEPS_MAX; i++) {
+		if (dwarf->dies[die].name)
+			return dwarf->dies[die].name;
+		die = dwarf->dies[die].origin;
+	}
+	return NULL;
+}
+
+int debug_dwarf_type_of(const struct debug_dwarf *dwarf, int die)
+{
+	for (int i = 0; die >= 0 && i < STEPS_MAX; i++) {
+		if (dwarf->dies[die].type >= 0)
+			return dwarf->dies[die].type;
+		die = dwarf->dies[die].origin;
+	}
+	return -1;
+}
+
+/* --- sizes ------------------------------------------------------------------------------------------------------------ */
+
+uint64_t debug_dwarf_count(const struct debug_dwarf *dwarf, int type, int dimension, int *dimensions)
+{
+	uint64_t count = 0;
+	*dimensions = 0;
+	for (int i = dwarf->dies[type].child; i >= 0; i = dwarf->dies[i].next) {
+		if (dwarf->dies[i].tag != DEBUG_TAG_SUBRANGE)
+			continue;
+		if (*dimensions == dimension)
+			count = dwarf->dies[i].has & DEBUG_HAS_CONSTANT ? dwarf->dies[i].constant : 0;
+		++*dimensions;
+	}
+	return count;
+}
+
+uint64_t debug_dwarf_size(const struct debug_dwarf *dwarf, int type)
+{
+	uint64_t times = 1;
+	for (int step = 0; step < STEPS_MAX; step++) {
+		type = debug_dwarf_type(dwarf, type);
+		if (type < 0)
+			return 0;
+		const struct debug_die *d = &dwarf->dies[type];
+		bool is_address = d->tag == DEBUG_TAG_POINTER || d->tag == DEBUG_TAG_REFERENCE ||
+			d->tag == DEBUG_TAG_RVALUE;
+		if (d->has & DEBUG_HAS_SIZE || is_address) {
+			uint64_t size = d->has & DEBUG_HAS_SIZE ? d->size : 8;
+			return __builtin_mul_overflow(size, times, &size) ? 0 : size;
+		}
+		if (d->tag != DEBUG_TAG_ARRAY)
+			return 0;
+		for (int i = 0, n = 1; i < n; i++)
+			if (__builtin_mul_overflow(times, debug_dwarf_count(dwarf, type, i, &n), &times))
+				return 0;
+		type = d->type;
+	}
+	return 0;
+}
+
+/* --- names ------------------------------------------------------------------------------------------------------------ */
+
+static void write_type(const struct debug_dwarf *dwarf, int type, int depth, struct buf *out)
+{
+	const struct debug_die *d = type >= 0 && depth < STEPS_MAX ? &dwarf->dies[type] : NULL;
+	if (!d) {
+		buf_puts(out, "void");
+		return;
+	}
+	switch (d->tag) {
+	case DEBUG_TAG_POINTER:
+	case DEBUG_TAG_REFERENCE:
+	case DEBUG_TAG_RVALUE:
+		write_type(dwarf, d->type, depth + 1, out);
+		buf_puts(out, out->len && out->data[out->len - 1] == '*' ? "" : " ");
+		buf_puts(out, d->tag == DEBUG_TAG_POINTER ? "*" : d->tag == DEBUG_TAG_REFERENCE ? "&" : "&&");
+		break;
+	case DEBUG_TAG_CONST:
+	case DEBUG_TAG_VOLATILE:
+		buf_puts(out, d->tag == DEBUG_TAG_CONST ? "const " : "volatile ");
+		write_type(dwarf, d->type, depth + 1, out);
+		break;
+	case DEBUG_TAG_RESTRICT: write_type(dwarf, d->type, depth + 1, out); break;
+	case DEBUG_TAG_ARRAY:
+		write_type(dwarf, d->type, depth + 1, out);
+		for (int i = 0, n = 1; i < n; i++) {
+			uint64_t count = debug_dwarf_count(dwarf, type, i, &n);
+			if (i < n && count)
+				buf_printf(out, "[%llu]", (unsigned long long)count);
+			else if (i < n)
+				buf_puts(out, "[]");
+		}
+		break;
+	default:
+		if (debug_dwarf_name(dwarf, type))
+			buf_puts(out, debug_dwarf_name(dwarf, type));
+		else
+			buf_printf(out, "%s {...}",
+				d->tag == DEBUG_TAG_ENUM            ? "enum"
+					: d->tag == DEBUG_TAG_UNION ? "union"
+								    : "struct");
+		break;
+	}
+}
+
+void debug_dwarf_write_type(const struct debug_dwarf *dwarf, int type, struct buf *out)
+{
+	write_type(dwarf, type, 0, out);
+}
+
+/* --- where variables are: location expressions and lists ---------------------------------------------------------- */
+
+/* Where variables are: location expressions and lists. */
+
+enum {
+	OP_ADDR = 0x03,
+	OP_CONST1U = 0x08,
+	OP_CONST1S = 0x09,
+	OP_CONST2U = 0x0a,
+	OP_CONST2S = 0x0b,
+	OP_CONST4U = 0x0c,
+	OP_CONST4S = 0x0d,
+	OP_CONST8U = 0x0e,
+	OP_CONST8S = 0x0f,
+	OP_CONSTU = 0x10,
+	OP_CONSTS = 0x11,
+	OP_LIT0 = 0x30,
+	OP_LIT31 = 0x4f,
+	OP_REGX = 0x90,
+	OP_BREGX = 0x92,
+	OP_PIECE = 0x93,
+	OP_IMPLICIT_VALUE = 0x9e,
+	OP_STACK_VALUE = 0x9f,
+};
+
+/* A register's name is its number, letter by letter; false: it is none. */
+static bool take_register(uint64_t number, struct debug_piece *piece)
+{
+	int n = 0;
+	for (int shift = 56; shift >= 0; shift -= 8) {
+		char c = (char)(number >> shift);
+		if (c)
+			piece->reg[n++] = c;
+		else if (n)
+			return false;
+	}
+	piece->reg[n] = '\0';
+	piece->name = NULL;
+	return n > 0;
+}
+
+static bool read_constant_op(struct dwarf_bytes *b, uint8_t op, uint64_t *value)
+{
+	static const struct {
+		uint8_t op, bytes;
+		bool is_signed;
+	} fixed[] = {{OP_CONST1U, 1, false}, {OP_CONST1S, 1, true}, {OP_CONST2U, 2, false}, {OP_CONST2S, 2, true},
+		{OP_CONST4U, 4, false}, {OP_CONST4S, 4, true}, {OP_CONST8U, 8, false}, {OP_CONST8S, 8, false}};
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+		if (fixed[i].op != op)
+			continue;
+		int unused = 64 - 8 * fixed[i].bytes;
+		*value = dwarf_fixed(b, fixed[i].bytes);
+		if (fixed[i].is_signed)
+			*value = (uint64_t)((int64_t)(*value << unused) >> unused);
+		return true;
+	}
+	if (op >= OP_LIT0 && op <= OP_LIT31)
+		*value = (uint64_t)(op - OP_LIT0);
+	else if (op == OP_CONSTU)
+		*value = dwarf_uleb(b);
+	else if (op == OP_CONSTS)
+		*value = (uint64_t)dwarf_sleb(b);
+	else
+		return false;
+	return true;
+}
+
+/* One operation: it says where the piece is, or goes on from what is there. False: it is not understood. */
+static bool take_op(struct dwarf_bytes *b, uint8_t op, struct debug_piece *p)
+{
+	if (read_constant_op(b, op, &p->value)) {
+		p->kind = DEBUG_PIECE_VALUE;
+		return true;
+	}
+	switch (op) {
+	case OP_ADDR:
+		p->kind = DEBUG_PIECE_MEMORY;
+		p->name = ptx_section_symbol(b->section, b->at);
+		p->value = dwarf_fixed(b, 8);
+		return true;
+	case DWARF_OP_PLUS_UCONST:
+		p->value += dwarf_uleb(b);
+		return p->kind == DEBUG_PIECE_MEMORY || p->kind == DEBUG_PIECE_VALUE;
+	case OP_REGX: p->kind = DEBUG_PIECE_REGISTER; return take_register(dwarf_uleb(b), p);
+	case OP_BREGX:
+		p->kind = DEBUG_PIECE_MEMORY;
+		p->from_register = true;
+		return take_register(dwarf_uleb(b), p) && (p->value = (uint64_t)dwarf_sleb(b), true);
+	case OP_STACK_VALUE: return p->kind == DEBUG_PIECE_VALUE;
+	case OP_IMPLICIT_VALUE: {
+		uint64_t bytes = dwarf_uleb(b);
+		p->kind = DEBUG_PIECE_VALUE;
+		p->value = bytes <= 8 ? dwarf_fixed(b, (uint32_t)bytes) : 0;
+		return bytes <= 8;
+	}
+	default: return false;
+	}
+}
+
+static const struct debug_piece lost = {.kind = DEBUG_PIECE_LOST, .bytes = UINT64_MAX};
+
+static int read_expression(struct dwarf_bytes b, struct debug_piece out[DEBUG_PIECES_MAX])
+{
+	int n = 0;
+	bool open = false; /* operations that no piece has ended */
+	out[0] = lost;
+	while (b.at < b.end && !b.failed) {
+		uint8_t op = (uint8_t)dwarf_fixed(&b, 1);
+		if (op == OP_PIECE) {
+			out[n++].bytes = dwarf_uleb(&b);
+			open = false;
+			if (n == DEBUG_PIECES_MAX)
+				return b.failed || b.at < b.end ? -1 : n;
+			out[n] = lost;
+			continue;
+		}
+		if (!take_op(&b, op, &out[n]))
+			return -1;
+		open = true;
+	}
+	return b.failed ? -1 : n + open;
+}
+
+int debug_dwarf_locate(
+	const struct debug_dwarf *dwarf, int variable, uint64_t address, struct debug_piece out[DEBUG_PIECES_MAX])
+{
+	const struct debug_die *d = &dwarf->dies[variable];
+	const struct ptx_section *info = &dwarf->sections[PTX_SECTION_INFO];
+	if (d->has & DEBUG_HAS_LIST) {
+		/* Of a list: pairs of addresses, each with an expression, up to a pair of zeros. They are labels of
+		 * code, which NVPTX's compilers mean as they stand, whatever address the unit begins at. */
+		struct dwarf_bytes b = dwarf_bytes_of(&dwarf->sections[PTX_SECTION_LOC], d->location);
+		while (!b.failed) {
+			uint64_t low = dwarf_fixed(&b, 8), high = dwarf_fixed(&b, 8);
+			if (!low && !high)
+				return 0;
+			size_t bytes = (size_t)dwarf_fixed(&b, 2);
+			struct dwarf_bytes inside = b;
+			dwarf_skip(&b, bytes);
+			inside.end = b.at;
+			if (!b.failed && low <= address && address < high)
+				return read_expression(inside, out);
+		}
+		return -1;
+	}
+	if (d->has & DEBUG_HAS_CONSTANT) {
+		out[0] = (struct debug_piece){.kind = DEBUG_PIECE_VALUE, .bytes = UINT64_MAX, .value = d->constant};
+		return 1;
+	}
+	struct dwarf_bytes b = dwarf_bytes_of(info, d->location);
+	if (!(d->has & DEBUG_HAS_LOCATION) || d->location_bytes > info->size - d->location)
+		return 0;
+	b.end = d->location + d->location_bytes;
+	return read_expression(b, out);
 }

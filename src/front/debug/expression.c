@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "front/debug/object_parts.h"
 #include "front/debug/private.h"
 
 #define SHOWN 8         /* values of lanes */

@@ -7,22 +7,15 @@ src_front_debug_libdebug_a_SOURCES = \
 	src/front/debug/command.c \
 	src/front/debug/cursor.c \
 	src/front/debug/assign.c \
-	src/front/debug/changes.c \
-	src/front/debug/condition.c \
 	src/front/debug/debug.c src/front/debug/debug.h \
-	src/front/debug/dwarf.c src/front/debug/dwarf.h src/front/debug/dwarf_bytes.h \
+	src/front/debug/dwarf.c src/front/debug/dwarf.h \
 	src/front/debug/expression.c \
-	src/front/debug/inspect.c \
 	src/front/debug/keys.c src/front/debug/keys.h \
-	src/front/debug/line.h \
-	src/front/debug/locate.c \
-	src/front/debug/object.c src/front/debug/object.h src/front/debug/object_parts.h \
-	src/front/debug/print.c \
+	src/front/debug/object.c src/front/debug/object.h \
 	src/front/debug/private.h \
-	src/front/debug/program.c src/front/debug/program.h \
+	src/front/debug/program.c \
 	src/front/debug/run.c \
 	src/front/debug/text.c \
-	src/front/debug/types.c \
 	src/front/debug/value.c
 
 

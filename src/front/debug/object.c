@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "front/debug/object_parts.h"
 #include "front/debug/private.h"
 
 #define DEPTH_MAX 8 /* of base classes and unnamed members */

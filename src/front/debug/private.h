@@ -1,6 +1,7 @@
 /* front/debug/private.h: what the files of debug/ share. */
 #pragma once
 #include "front/debug/debug.h"
+#include "front/debug/object.h"
 #include "model/profile/device.h"
 
 /* Where a job stops. */
@@ -146,10 +147,10 @@ struct debug_break *debug_break_pass(struct debug *debug, const struct simt_poin
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line);
 void debug_break_write(const struct debug_break *b, struct buf *out);
 
-/* condition.c: whether a breakpoint, whose place this is, stops here: its condition, how often it was passed, whether it only logs. */
+/* Whether a breakpoint, whose place this is, stops here: its condition, how often it was passed, whether it only logs. */
 bool debug_break_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point);
 
-/* changes.c: what was changed at a step happens again; a change now. */
+/* assign.c: what was changed at a step happens again; a change now. */
 void debug_changes_apply(struct debug *debug, uint64_t step);
 void debug_change_add(struct debug *debug, const struct debug_change *change);
 void debug_changes_free(struct debug *debug);
@@ -163,3 +164,35 @@ void debug_access_look(struct debug *debug);
 /* cursor.c */
 void debug_cursor_home(struct debug *debug);
 bool debug_cursor_find(struct debug *debug, const char *word);
+
+/* --- object.c, value.c and expression.c --------------------------------------------------------------------------- */
+
+/* Built-in variables, each a number of a lane. */
+#define DEBUG_BUILTINS 18
+extern const char *const debug_builtin_names[DEBUG_BUILTINS];
+
+bool debug_tag_is_address(int tag);
+bool debug_tag_is_record(int tag);
+
+/* Makes an object the member of it that this entry is. */
+void debug_object_member(const struct debug_at *at, int member, struct debug_object *o);
+
+/* Makes a pointer what it points to, in each lane; false: it is none. */
+bool debug_object_follow(const struct debug_at *at, struct debug_object *o);
+
+bool debug_object_is_real(const struct debug_at *at, const struct debug_object *o);
+
+/* Makes it lie at an address of each lane's own: its own, and so many of its size on. False: it is not in memory. */
+bool debug_object_spread(const struct debug_at *at, struct debug_object *o, const int64_t index[WARP_SIZE]);
+
+/* The generic address of a byte of it, where it is in memory. */
+bool debug_object_address(
+	const struct debug_at *at, const struct debug_object *o, int lane, uint64_t from, uint64_t *out);
+
+/* debug_object_find in so many indices. */
+bool debug_object_find_in(
+	const struct debug_at *at, const char **text, int depth, struct debug_object *out, const char **why);
+
+/* The value of an index, lane by lane: whole numbers. */
+bool debug_expression_index(
+	const struct debug_at *at, const char *text, size_t len, int depth, int64_t out[WARP_SIZE], const char **why);

@@ -1,4 +1,4 @@
-#include "front/debug/program.h"
+#include "front/debug/debug.h"
 
 #include <string.h>
 

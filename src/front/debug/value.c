@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/narrow.h"
-#include "front/debug/object_parts.h"
 #include "front/debug/private.h"
 #include "machine/launch/launch.h"
 

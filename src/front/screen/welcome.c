@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "course/lesson/course.h"
+#include "course/lesson/lesson.h"
 #include "front/screen/flow.h"
 #include "front/screen/modes.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "course/experiment/question.h"
+#include "course/experiment/experiment.h"
 #include "front/tutor/private.h"
 
 static const struct question *question_of(const struct tutor *tutor)

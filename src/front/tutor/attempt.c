@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/text.h"
-#include "course/experiment/timed.h"
-#include "course/lesson/limits.h"
+#include "course/experiment/experiment.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/tutor.h"
 
 const char *const tutor_program_is = N_(

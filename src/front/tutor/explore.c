@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "course/lesson/limits.h"
+#include "course/lesson/lesson.h"
 #include "front/tutor/private.h"
 #include "front/view/views.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/portable.h"
 #include "base/text.h"
-#include "course/experiment/lines.h"
+#include "course/experiment/recordings.h"
 #include "front/tutor/present.h"
 #include "front/tutor/private.h"
 #include "front/view/subjects.h"

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "course/experiment/question.h"
+#include "course/experiment/experiment.h"
 #include "front/tutor/private.h"
 
 struct tutor_present_work {

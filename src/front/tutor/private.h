@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include "course/experiment/experiment.h"
-#include "course/experiment/judge.h"
 #include "front/tutor/playground.h"
 #include "front/tutor/tutor.h"
 #include "front/view/numbers.h"

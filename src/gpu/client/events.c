@@ -1,4 +1,4 @@
-#include "gpu/client/events.h"
+#include "gpu/client/private.h"
 
 #include <stdlib.h>
 

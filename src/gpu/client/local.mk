@@ -1,12 +1,11 @@
 noinst_LIBRARIES += src/gpu/client/libgpu.a
 src_gpu_client_libgpu_a_SOURCES = \
-	src/gpu/client/events.c src/gpu/client/events.h \
+	src/gpu/client/events.c \
 	src/gpu/client/gpu.c src/gpu/client/gpu.h \
 	src/gpu/client/life.c \
 	src/gpu/client/private.h \
-	src/gpu/client/request.c src/gpu/client/request.h \
-	src/gpu/client/retry.c src/gpu/client/retry.h \
-	src/gpu/client/spec.c src/gpu/client/spec.h \
+	src/gpu/client/request.c \
+	src/gpu/client/spec.c \
 	src/gpu/client/talk.c
 
 # Speaks the worker's protocol without a GPU; used by every test of live measuring.

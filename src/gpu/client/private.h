@@ -1,11 +1,127 @@
 /* gpu/client/private.h: a worker from its start to its end, and the messages both ways. Inside the folder only. */
 #pragma once
-#include "gpu/client/events.h"
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
 #include "gpu/client/gpu.h"
-#include "gpu/client/request.h"
-#include "gpu/client/retry.h"
-#include "gpu/client/spec.h"
+#include "gpu/wire/wire.h"
 #include "tools/sandbox/process.h"
+
+/* --- spec.c: --gpu SPEC: how to start a worker -------------------------------------------------------------------- */
+
+#define SPEC_ARGV_MAX 16
+
+struct spec {
+	const char *argv[SPEC_ARGV_MAX]; /* NULL-terminated; argv[0] NULL: measuring is off */
+	bool far;                        /* a connection is between us and the worker, and may break */
+	int start_ms;                    /* how long its start may take */
+	int rest_ms;                     /* without a request, after which it lets its GPU go; 0: it keeps it */
+};
+
+/* Several are tried in turn; `text` has this between them. */
+#define SPEC_NEXT '\036'
+#define SPECS_MAX 64
+
+struct spec_list {
+	struct spec specs[SPECS_MAX];
+	const char *texts[SPECS_MAX];
+	int n;
+};
+
+/* False with an error at `pos`. Of several none may be "none". */
+bool gpu_spec_parse_all(struct arena *arena, const char *text, const char *worker, struct diag_pos pos,
+	struct spec_list *out, struct diag *diag);
+
+/* False with an error that lists what there is. `worker` is the path of simttutor-gpu. */
+bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag);
+
+/* --- life.c: when to connect again to a worker far away whose connection broke ------------------------------------ */
+
+/* Each attempt waits twice as long as the one before, from `first` to RETRY_MOST_MS; a measurement that came starts that
+ * afresh. */
+
+#define RETRY_FIRST_MS 1000
+#define RETRY_MOST_MS 60000
+
+struct retry {
+	double first; /* ms before the first attempt */
+	double delay; /* ms before the last attempt; 0: none since all was well */
+	double at;    /* ms on the monotonic clock; 0: none is planned */
+};
+
+/* Plans the next attempt. */
+void gpu_retry_plan(struct retry *retry);
+/* Cancels the planned attempt; `delay` stays. */
+void gpu_retry_cancel(struct retry *retry);
+/* All is well. */
+void gpu_retry_reset(struct retry *retry);
+/* Whether it is time for the attempt planned. */
+bool gpu_retry_is_due(const struct retry *retry);
+
+/* --- request.c: one request, and what its answer must look like --------------------------------------------------- */
+
+/* What an answer must look like decides how much memory it may take and what readers of it index. */
+
+#define REQUEST_SHORT_REPLY ((size_t)1 << 20) /* bytes of a measurement without buffers */
+#define REQUEST_LONG_REPLY ((size_t)32 << 20) /* of the answer to any other request */
+
+struct request {
+	struct arena *arena; /* holds all of it but the line */
+	int64_t id;
+	enum wire_kind answer; /* the kind of its result */
+	struct buf line;       /* the sender may take it */
+	int n_args;
+	/* of a WIRE_MEASURE */
+	const char **metrics;
+	int n_metrics;
+	size_t *buffer_bytes; /* per argument, 0 for a scalar */
+	int n_buffers;        /* 0: none asked for */
+	size_t *memory_bytes; /* of the launch's memory */
+	int n_memory;         /* likewise */
+	size_t stamp_bytes;   /* of a WIRE_STAMP: the probes' buffer */
+	size_t reply_max;     /* bytes of an answer that fits */
+	bool canceled, again; /* it is no longer wanted; it was asked before, of another worker */
+	struct request *next; /* in the queue */
+};
+
+/* Copies what it needs. `message` is a request that has an answer. */
+struct request *gpu_request_new(const struct wire_message *message);
+void gpu_request_free(struct request *request);
+
+/* Whether the protocol can carry it. */
+bool gpu_request_is_sendable(const struct request *request);
+
+/* Whether the answer, of the right kind, is about what was asked for; else `why` is a sentence. */
+bool gpu_request_fits(const struct request *request, const struct wire_message *answer, const char **why);
+
+/* --- events.c: events not yet taken, in order --------------------------------------------------------------------- */
+
+/* With all that they point to. {0} is an empty queue. */
+struct events {
+	struct event_node *first, *last;
+	struct event_node *taken; /* the one handed out last: what it points to is still in use */
+};
+
+void gpu_events_free(struct events *events);
+
+void gpu_events_push_probed(struct events *events, double ms);
+
+/* Copies the message. */
+void gpu_events_push_error(
+	struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms);
+
+/* Replaces a report on the same measurement that was not taken yet. Takes over the arena, in which its values lie. */
+void gpu_events_push_progress(
+	struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena, double ms);
+
+/* Takes over the arena, in which the answer lies. */
+void gpu_events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms);
+
+/* The next event, GPU_EVENT_NONE when there is none. It is valid until the next call. */
+struct gpu_event gpu_events_take(struct events *events);
+
+/* --- the worker --------------------------------------------------------------------------------------------------- */
 
 enum gpu_phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
 
@@ -41,7 +157,7 @@ struct gpu {
 	bool dies; /* one of them was still there at the last step */
 };
 
-/* --- life.c: the queue, and the worker's life ------------------------------------------------------------------------ */
+/* --- life.c: the queue, and the worker's life --------------------------------------------------------------------- */
 
 /* The first of the queue, which is the caller's then; NULL: it is empty. */
 struct request *gpu_pop_request(struct gpu *gpu);
@@ -75,7 +191,7 @@ void gpu_check_deadline(struct gpu *gpu);
 /* Ends a worker that has had nothing to do for long; the next request starts another one, as if it had been there. */
 void gpu_rest_step(struct gpu *gpu);
 
-/* --- talk.c: the protocol --------------------------------------------------------------------------------------------- */
+/* --- talk.c: the protocol ----------------------------------------------------------------------------------------- */
 
 /* Writes and reads what can be without waiting. Reading handles the lines that are there whole; it may end the worker. */
 void gpu_talk_write(struct gpu *gpu);

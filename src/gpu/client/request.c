@@ -1,4 +1,4 @@
-#include "gpu/client/request.h"
+#include "gpu/client/private.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "gpu/client/spec.h"
+#include "gpu/client/private.h"
 
 #include "gpu/client/gpu.h"
 

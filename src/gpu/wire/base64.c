@@ -1,4 +1,4 @@
-#include "gpu/wire/base64.h"
+#include "gpu/wire/wire.h"
 
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpu/wire/base64.h"
 #include "gpu/wire/kinds.h"
 
 const char *wire_get_text(struct wire_reader *r, const json_t *json, const char *name)

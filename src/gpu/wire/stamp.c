@@ -2,8 +2,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "gpu/wire/base64.h"
 #include "gpu/wire/kinds.h"
+#include "gpu/wire/wire.h"
 
 void wire_put_stamp(const struct wire_message *m, json_t *json)
 {

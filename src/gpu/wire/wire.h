@@ -250,3 +250,11 @@ void wire_write(const struct wire_message *message, struct buf *out);
  * ignored, an unknown kind is a fault. Everything in `arena`. The arguments of a launch hold their `text` alone: the code that
  * runs it reads them with launch_arg_parse. */
 bool wire_read(struct arena *arena, const char *line, size_t len, struct wire_message *out, struct diag *diag);
+
+/* --- base64.c: bytes as text (RFC 4648, with padding), for buffers inside JSON ------------------------------------ */
+
+void wire_base64_encode(const void *bytes, size_t len, struct buf *out);
+
+/* Decodes all of `text` into `*bytes` (in the arena) and `*n`. False when it is not base64: wrong length, a character
+ * outside the alphabet, misplaced padding. */
+bool wire_base64_decode(struct arena *arena, const char *text, size_t len, void **bytes, size_t *n);

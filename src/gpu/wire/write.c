@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "gpu/wire/base64.h"
 #include "gpu/wire/kinds.h"
 
 /* jansson takes only valid UTF-8, and what the driver or a PTX comment says need not be. */

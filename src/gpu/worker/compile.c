@@ -1,5 +1,5 @@
-#include "gpu/worker/job.h"
 #include "gpu/worker/nvrtc.h"
+#include "gpu/worker/serve.h"
 
 /* Opened by the first request; a failure may have been of the moment, so the next one tries again. */
 static bool open_nvrtc(struct nvrtc *nvrtc, int driver_cuda, struct wire_error *error)

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "gpu/worker/library.h"
+#include "gpu/worker/surroundings.h"
 
 /* CUPTI opens this by its bare name when it starts; beside the library, where the loader does not look, it must be there
  * already. */

@@ -1,4 +1,4 @@
-#include "gpu/worker/input.h"
+#include "gpu/worker/serve.h"
 
 #include <poll.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "gpu/worker/job.h"
+#include "gpu/worker/serve.h"
 
 #include "base/portable.h"
-#include "gpu/worker/tensor.h"
+#include "gpu/worker/session.h"
 
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
 

@@ -1,11 +1,9 @@
-/* The request "lines": counters of each source line of a launch, and of each machine instruction. A worker has another count them (sass_worker.h), which does it
+/* The request "lines": counters of each source line of a launch, and of each machine instruction. A worker has another count them (sass_worker.c), which does it
  * here, too. */
 #include "gpu/worker/serve.h"
 
 #include "base/portable.h"
-#include "gpu/worker/job.h"
 #include "gpu/worker/sass.h"
-#include "gpu/worker/sass_worker.h"
 
 /* --- in the worker that counts lines -------------------------------------------------------------------------------- */
 

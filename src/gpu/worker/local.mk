@@ -11,25 +11,23 @@ src_gpu_worker_libworker_a_SOURCES = \
 	src/gpu/worker/compile.c \
 	src/gpu/worker/cupti.c src/gpu/worker/cupti.h \
 	src/gpu/worker/driver.c src/gpu/worker/driver.h \
-	src/gpu/worker/facts.c src/gpu/worker/facts.h \
-	src/gpu/worker/input.c src/gpu/worker/input.h \
-	src/gpu/worker/job.c src/gpu/worker/job.h \
-	src/gpu/worker/library.c src/gpu/worker/library.h \
-	src/gpu/worker/sass_worker.c src/gpu/worker/sass_worker.h \
+	src/gpu/worker/facts.c \
+	src/gpu/worker/input.c \
+	src/gpu/worker/job.c \
+	src/gpu/worker/sass_worker.c \
 	src/gpu/worker/lines.c \
-	src/gpu/worker/nvrtc.c src/gpu/worker/nvrtc.h src/gpu/worker/nvrtc_headers.c \
+	src/gpu/worker/nvrtc.c src/gpu/worker/nvrtc.h \
 	src/gpu/worker/measure.c \
-	src/gpu/worker/plan.c src/gpu/worker/plan.h \
+	src/gpu/worker/plan.c \
 	src/gpu/worker/profiler.c src/gpu/worker/profiler.h \
 	src/gpu/worker/relay.c \
 	src/gpu/worker/sample.c \
 	src/gpu/worker/sampler.c src/gpu/worker/sampler.h \
 	src/gpu/worker/sass.c src/gpu/worker/sass.h \
 	src/gpu/worker/serve.c src/gpu/worker/serve.h \
-	src/gpu/worker/session.c src/gpu/worker/session.h src/gpu/worker/session_memory.c \
-	src/gpu/worker/tensor.c src/gpu/worker/tensor.h \
-	src/gpu/worker/share.c src/gpu/worker/share.h src/gpu/worker/share_known.c src/gpu/worker/share_readers.c \
-	src/gpu/worker/share_state.h src/gpu/worker/share_workers.c \
+	src/gpu/worker/session.c src/gpu/worker/session.h \
+	src/gpu/worker/tensor.c \
+	src/gpu/worker/share.c src/gpu/worker/share.h src/gpu/worker/share_known.c \
 	src/gpu/worker/stamp.c \
 	src/gpu/worker/surroundings.c src/gpu/worker/surroundings.h \
 	src/gpu/worker/turn.c src/gpu/worker/turn.h

@@ -14,7 +14,6 @@
 
 #include "base/file.h"
 #include "base/portable.h"
-#include "gpu/worker/input.h"
 #include "gpu/worker/serve.h"
 #include "gpu/worker/share.h"
 #include "gpu/worker/surroundings.h"

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/portable.h"
-#include "gpu/worker/facts.h"
-#include "gpu/worker/job.h"
+#include "gpu/worker/session.h"
 
 /* Metrics in the order of the request. Those that CUPTI counts are in `counters`; `place` is their index in the request. */
 struct measure {

@@ -1,4 +1,4 @@
-#include "gpu/worker/plan.h"
+#include "gpu/worker/profiler.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
 #include "gpu/worker/serve.h"
 
 #include "base/portable.h"
-#include "gpu/worker/job.h"
 
 /* A launch that is timed, with its buffers as before: how fine samples can be depends on it. */
 static bool time_kernel(struct session_launch *launch, double *ms, struct wire_error *error)

@@ -8,7 +8,7 @@
  *     first launch and never after, and the range profiler's counters are not numbers from then on. So session_open_counters
  *     comes first.
  *   - Then each kernel can be counted again and again, with the range profiler enabled or not. But lines can spoil the counters of a range
- *     profiler in the same process, so they have a process of their own (sass_worker.h).
+ *     profiler in the same process, so they have a process of their own (struct sass_worker).
  *   - A kernel that was patched runs as before once counting is disabled. */
 #pragma once
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "gpu/worker/sass_worker.h"
+#include "gpu/worker/serve.h"
 
 #include <errno.h>
 #include <poll.h>

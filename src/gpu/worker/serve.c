@@ -1,7 +1,6 @@
 #include "gpu/worker/serve.h"
 
 #include "base/portable.h"
-#include "gpu/worker/job.h"
 
 void serve_error(const struct server *server, int64_t id, const struct wire_error *error)
 {

@@ -101,8 +101,21 @@ bool session_read(const struct session_launch *launch, int index, void *out, str
 /* The same of the launch's memory. */
 bool session_read_memory(const struct session_launch *launch, int index, void *out, struct wire_error *error);
 
-/* session_memory.c: pages for the launch's memory where it has to be, in place of those of the last launch that had some; false, with BAD_LAUNCH or
- * OUT_OF_MEMORY, when they cannot be there. Its bytes before the launch. Gives the pages back. */
+/* Maps pages for the launch's memory where it has to be, in place of those of the last launch that had some; false, with BAD_LAUNCH or
+ * OUT_OF_MEMORY, when they cannot be there. */
 bool session_memory_map(struct session_launch *launch, struct wire_error *error);
 CUresult session_memory_fill(const struct session_launch *launch);
 void session_memory_drop(struct session *session);
+
+/* --- facts.c: metrics that the driver reports --------------------------------------------------------------------- */
+
+/* True when `name` is a metric that the driver reports and CUPTI does not count. `available`: whether it did; `value`: what. */
+bool facts_find(const struct session_launch *launch, const char *name, double *value, bool *available);
+
+/* --- tensor.c: tensor maps, as the driver writes them ------------------------------------------------------------- */
+
+/* Whether the driver can be asked for a map of this argument, which is a tensor map; else `*why` not. */
+bool tensor_is_known(const struct launch_arg *arg, const char **why);
+
+/* The map of argument `index` over its buffer, WARP_TENSOR_BYTES in the launch's arena. NULL with BAD_LAUNCH: the driver refuses it. */
+void *tensor_map(const struct session_launch *launch, int index, struct wire_error *error);

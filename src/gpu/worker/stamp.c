@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/portable.h"
-#include "gpu/worker/job.h"
 
 static bool check_buffer(const struct job *job, struct wire_error *error)
 {

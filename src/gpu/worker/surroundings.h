@@ -22,3 +22,19 @@ const char *surroundings_lock(struct arena *arena);
 /* "; ncu (process 123) runs here": profilers among the processes that can be seen, and libraries that this process is
  * injected with; or "". */
 const char *surroundings_profilers(struct arena *arena);
+
+/* --- NVIDIA's libraries, opened at run time ----------------------------------------------------------------------- */
+
+/* Opens the first of `names` (ends in NULL) that is somewhere: in the loader's own places, then in the library folders of
+ * CUDA_HOME, CUDA_PATH, /usr/local/cuda and /opt/cuda. NULL when none is. `*folder` is where, NULL for the loader's
+ * places. */
+void *library_open(struct arena *arena, const char *const *names, const char **folder);
+
+/* The folders that may hold a toolkit, in this order; ends in NULL. */
+const char *const *library_toolkits(struct arena *arena);
+
+/* Where library_open looks, for messages. */
+#define LIBRARY_PLACES "LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda and /opt/cuda"
+
+/* The file that a library was opened from, links followed; NULL where the loader does not say. */
+const char *library_file(struct arena *arena, void *library);

@@ -1,4 +1,4 @@
-#include "gpu/worker/tensor.h"
+#include "gpu/worker/session.h"
 
 #include <string.h>
 
