@@ -84,14 +84,14 @@ static void read_solutions(struct reader *r, yaml_node_t *value, void *into)
 bool lesson_course_read(struct arena *arena, const char *folder, struct course *out, struct diag *diag)
 {
 	static const struct reader_key keys[] = {
-		{"format", true, read_format_of_course},
-		{"title", true, read_course_title},
-		{"author", false, read_author},
-		{"license", false, read_license},
-		{"version", false, read_version},
-		{"language", false, read_language},
-		{"prerequisites", false, read_prerequisites},
-		{"solutions", false, read_solutions},
+		READER_CALL("format", true, read_format_of_course),
+		READER_CALL("title", true, read_course_title),
+		READER_CALL("author", false, read_author),
+		READER_CALL("license", false, read_license),
+		READER_CALL("version", false, read_version),
+		READER_CALL("language", false, read_language),
+		READER_CALL("prerequisites", false, read_prerequisites),
+		READER_CALL("solutions", false, read_solutions),
 		{0},
 	};
 	const char *path = path_join(arena, folder, LESSON_COURSE_FILE);

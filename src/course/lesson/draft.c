@@ -8,31 +8,6 @@
 #include "course/lesson/private.h"
 #include "machine/warp/warp.h"
 
-static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct draft_launch *)into)->kernel);
-}
-
-static void read_grid(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct draft_launch *)into)->grid);
-}
-
-static void read_block(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct draft_launch *)into)->block);
-}
-
-static void read_shared(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct draft_launch *)into)->shared);
-}
-
-static void read_cluster(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "cluster", LESSON_TEXT_MAX, &((struct draft_launch *)into)->cluster);
-}
-
 static void read_cooperative(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct draft_launch *launch = into;
@@ -48,16 +23,17 @@ static void read_args(struct reader *r, yaml_node_t *value, void *into)
 }
 
 #define LAUNCH_KEYS                                                                                                    \
-	{"kernel", false, read_kernel}, {"grid", false, read_grid}, {"block", false, read_block},                      \
-		{"shared", false, read_shared}, {"cluster", false, read_cluster},                                      \
-	{                                                                                                              \
-		"cooperative", false, read_cooperative                                                                 \
-	}
+	READER_SCALAR("kernel", false, struct draft_launch, kernel, LESSON_TEXT_MAX),                                  \
+		READER_SCALAR("grid", false, struct draft_launch, grid, LESSON_TEXT_MAX),                              \
+		READER_SCALAR("block", false, struct draft_launch, block, LESSON_TEXT_MAX),                            \
+		READER_SCALAR("shared", false, struct draft_launch, shared, LESSON_TEXT_MAX),                          \
+		READER_SCALAR("cluster", false, struct draft_launch, cluster, LESSON_TEXT_MAX),                        \
+		READER_CALL("cooperative", false, read_cooperative)
 
 /* One of a list, which says all of itself; the arguments of the first may be those of the experiment. */
 static void read_one(struct reader *r, yaml_node_t *value, struct draft_launch *launch)
 {
-	static const struct reader_key keys[] = {LAUNCH_KEYS, {"args", false, read_args}, {0}};
+	static const struct reader_key keys[] = {LAUNCH_KEYS, READER_CALL("args", false, read_args), {0}};
 	*launch = (struct draft_launch){.pos = lesson_reader_pos(r, value), .shared.text = "0", .args = launch->args};
 	lesson_reader_map(r, value, "a launch of a list", keys, launch);
 }
@@ -97,34 +73,6 @@ static void require_size(const struct draft_launch *launch, const struct lesson_
 		diag_error(diag, launch->pos, "this launch has no %s", what);
 	else
 		diag_error(diag, pos, "no launch with a %s, neither here nor in the front matter's experiment", what);
-}
-
-/* Fills in the step's launches, of `entry` where they name no kernel; errors where something lacks. */
-static void finish_launches(
-	const struct step_draft *draft, struct arena *arena, const char *entry, struct step *step, struct diag *diag)
-{
-	struct step_launch *then = arena_array(arena, struct step_launch, (size_t)draft->n_then + 1);
-	for (int i = 0; i <= draft->n_then; i++) {
-		const struct draft_launch *launch = i ? &draft->then[i - 1] : &draft->launch;
-		require_size(launch, &launch->grid, "grid", step->pos, diag);
-		require_size(launch, &launch->block, "block", step->pos, diag);
-
-		*(i ? &then[i - 1] : &step->launch) = (struct step_launch){
-			.kernel = launch->kernel.text ? launch->kernel.text : entry,
-			.grid = launch->grid.text,
-			.block = launch->block.text,
-			.shared = launch->shared.text,
-			.cluster = launch->cluster.text,
-			.cooperative = launch->cooperative,
-			.args = lesson_scalar_texts(arena, &launch->args),
-			.n_args = launch->args.n,
-		};
-	}
-	step->then = then;
-	step->n_then = draft->n_then;
-	step->watch.launch = draft->watch.launch.text;
-	if (draft->n_then && draft->exercise.timed)
-		diag_error(diag, step->pos, "an exercise of several launches cannot be timed: a GPU is given one");
 }
 
 /* Where the text is that a fault is in; `otherwise` where the author wrote none. */
@@ -305,8 +253,8 @@ static void read_program_arguments(struct reader *r, yaml_node_t *value, void *i
 /* What the step, or the front matter, has for kernels is not the program's. */
 static void read_program(struct reader *r, yaml_node_t *value, void *into)
 {
-	static const struct reader_key keys[] = {
-		{"file", true, read_program_file}, {"arguments", false, read_program_arguments}, {0}};
+	static const struct reader_key keys[] = {READER_CALL("file", true, read_program_file),
+		READER_CALL("arguments", false, read_program_arguments), {0}};
 	struct step_draft *draft = into;
 	draft->launch = (struct draft_launch){
 		.kernel.text = LESSON_PROGRAM_ENTRY, .grid.text = "1", .block.text = "1", .shared.text = "0"};
@@ -326,11 +274,6 @@ static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
 		draft->watch.pos = draft->watch.line.pos;
 }
 
-static void read_watch_launch(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_reader_text(r, value, "launch", LESSON_TEXT_MAX, &((struct step_draft *)into)->watch.launch);
-}
-
 static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
@@ -348,10 +291,10 @@ static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
 static void read_watch(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"line", false, read_watch_line},
-		{"launch", false, read_watch_launch},
-		{"block", false, read_watch_block},
-		{"warp", false, read_watch_warp},
+		READER_CALL("line", false, read_watch_line),
+		READER_SCALAR("launch", false, struct step_draft, watch.launch, LESSON_TEXT_MAX),
+		READER_CALL("block", false, read_watch_block),
+		READER_CALL("warp", false, read_watch_warp),
 		{0},
 	};
 	if (lesson_reader_is_map(value))
@@ -423,12 +366,6 @@ static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *int
 		draft->sweep.parameter = draft->lesson->parameters[p].name;
 }
 
-static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct step_draft *)into)->nodes.sweep_values = value;
-}
-
 static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
@@ -441,10 +378,10 @@ static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"metric", true, read_sweep_metric},
-		{"parameter", true, read_sweep_parameter},
-		{"values", false, read_sweep_values},
-		{"range", false, read_sweep_range},
+		READER_CALL("metric", true, read_sweep_metric),
+		READER_CALL("parameter", true, read_sweep_parameter),
+		READER_KEEP("values", false, struct step_draft, nodes.sweep_values),
+		READER_CALL("range", false, read_sweep_range),
 		{0},
 	};
 	struct step_draft *draft = into;
@@ -512,8 +449,8 @@ static void read_defect_when(struct reader *r, yaml_node_t *value, void *into)
 static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"kind", true, read_defect_kind},
-		{"when", false, read_defect_when},
+		READER_CALL("kind", true, read_defect_kind),
+		READER_CALL("when", false, read_defect_when),
 		{0},
 	};
 	((struct step_draft *)into)->defect_when = NULL;
@@ -526,24 +463,6 @@ static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* Read last: its parameters start from the step's, wherever `set` stands. */
-static void keep_question(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct step_draft *)into)->nodes.question = value;
-}
-
-static void keep_compare(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct step_draft *)into)->nodes.compare = value;
-}
-
-static void keep_claim(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct step_draft *)into)->nodes.claim = value;
-}
-
 static bool id_valid(const char *id)
 {
 	return islower((unsigned char)*id) && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(id);
@@ -574,12 +493,11 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 }
 
 #define SHARED_KEYS                                                                                                    \
-	{"launch", false, read_launches}, {"args", false, read_launch_args}, {"watch", false, read_watch},             \
-		{"set", false, read_set}, {"parameters", false, read_parameters}, {"views", false, read_views},        \
-		{"metrics", false, read_metrics}, {"results", false, read_results}, {"defect", false, read_defect},    \
-	{                                                                                                              \
-		"program", false, read_program                                                                         \
-	}
+	READER_CALL("launch", false, read_launches), READER_CALL("args", false, read_launch_args),                     \
+		READER_CALL("watch", false, read_watch), READER_CALL("set", false, read_set),                          \
+		READER_CALL("parameters", false, read_parameters), READER_CALL("views", false, read_views),            \
+		READER_CALL("metrics", false, read_metrics), READER_CALL("results", false, read_results),              \
+		READER_CALL("defect", false, read_defect), READER_CALL("program", false, read_program)
 
 static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names)
 {
@@ -656,14 +574,14 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 {
 	static const struct reader_key keys[] = {
 		SHARED_KEYS,
-		{"kernel", false, lesson_draft_read_file},
-		{"exercise", false, read_exercise},
-		{"sweep", false, read_sweep},
-		{"compare", false, keep_compare},
-		{"question", false, keep_question},
-		{"claim", false, keep_claim},
-		{"id", false, read_id},
-		{"experiment", false, read_none},
+		READER_CALL("kernel", false, lesson_draft_read_file),
+		READER_CALL("exercise", false, read_exercise),
+		READER_CALL("sweep", false, read_sweep),
+		READER_KEEP("compare", false, struct step_draft, nodes.compare),
+		READER_KEEP("question", false, struct step_draft, nodes.question),
+		READER_KEEP("claim", false, struct step_draft, nodes.claim),
+		READER_CALL("id", false, read_id),
+		READER_CALL("experiment", false, read_none),
 		{0},
 	};
 	draft->given = draft->given || says_more(r, node);
@@ -693,13 +611,6 @@ static bool require(bool there, const char *what, struct diag_pos pos, struct di
 	return there;
 }
 
-/* The entry that is launched where nothing says which: of an exercise, whose files are called start and solution, the only one. */
-static const char *default_entry(struct arena *arena, const struct step_draft *draft)
-{
-	const char *only = draft->exercise.start && draft->file ? lesson_kernel_only_entry(arena, draft->file) : NULL;
-	return only ? only : draft->file ? draft->file->name : NULL;
-}
-
 void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag)
 {
 	struct diag_pos pos = step->pos;
@@ -713,7 +624,34 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	if (!draft->given)
 		return;
 	require(draft->file, "kernel", pos, diag);
-	finish_launches(draft, arena, default_entry(arena, draft), step, diag);
+
+	/* The launches. Where one names no kernel, it is of the entry that is called as the file; of an exercise, whose files
+	 * are called start and solution, the only one. */
+	const char *only = draft->exercise.start && draft->file ? lesson_kernel_only_entry(arena, draft->file) : NULL;
+	const char *entry = only ? only : draft->file ? draft->file->name : NULL;
+	struct step_launch *then = arena_array(arena, struct step_launch, (size_t)draft->n_then + 1);
+	for (int i = 0; i <= draft->n_then; i++) {
+		const struct draft_launch *launch = i ? &draft->then[i - 1] : &draft->launch;
+		require_size(launch, &launch->grid, "grid", step->pos, diag);
+		require_size(launch, &launch->block, "block", step->pos, diag);
+
+		*(i ? &then[i - 1] : &step->launch) = (struct step_launch){
+			.kernel = launch->kernel.text ? launch->kernel.text : entry,
+			.grid = launch->grid.text,
+			.block = launch->block.text,
+			.shared = launch->shared.text,
+			.cluster = launch->cluster.text,
+			.cooperative = launch->cooperative,
+			.args = lesson_scalar_texts(arena, &launch->args),
+			.n_args = launch->args.n,
+		};
+	}
+	step->then = then;
+	step->n_then = draft->n_then;
+	step->watch.launch = draft->watch.launch.text;
+	if (draft->n_then && draft->exercise.timed)
+		diag_error(diag, step->pos, "an exercise of several launches cannot be timed: a GPU is given one");
+
 	require(draft->views.n > 0, "views", pos, diag);
 	lesson_compare_check_views(draft, diag);
 	step->file = draft->file;

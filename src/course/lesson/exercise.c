@@ -9,13 +9,6 @@ struct claim_parse {
 	struct judgment_scope scope;
 };
 
-static void read_claim_text(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "text", LESSON_TEXT_MAX, &scalar))
-		((struct claim_parse *)into)->claim.text = scalar.text;
-}
-
 static void read_claim_number(struct reader *r, yaml_node_t *value, void *into)
 {
 	int64_t number;
@@ -38,10 +31,10 @@ static void read_claim_says(struct reader *r, yaml_node_t *value, void *into)
 void lesson_claim_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
-		{"text", true, read_claim_text},
-		{"number", false, read_claim_number},
-		{"holds", true, read_claim_holds},
-		{"says", true, read_claim_says},
+		READER_TEXT("text", true, struct claim_parse, claim.text, LESSON_TEXT_MAX),
+		READER_CALL("number", false, read_claim_number),
+		READER_CALL("holds", true, read_claim_holds),
+		READER_CALL("says", true, read_claim_says),
 		{0},
 	};
 	struct claim_parse p = {.scope = lesson_judgment_scope_of_launch(e, e->set)};
@@ -102,7 +95,7 @@ static void read_run_prints(struct reader *r, yaml_node_t *value, void *into)
 static void read_program(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"arguments", false, read_run_arguments}, {"prints", true, read_run_prints}, {0}};
+		READER_CALL("arguments", false, read_run_arguments), READER_CALL("prints", true, read_run_prints), {0}};
 	struct exercise_parse *p = into;
 	int n = lesson_reader_list(r, value, "program", LESSON_RUNS_MAX);
 	if (n == 0)
@@ -127,29 +120,12 @@ static void read_goal_kernel(struct reader *r, yaml_node_t *value, void *into)
 	p->goal.kernel = scalar.text;
 }
 
-static void read_goal_text(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "text", LESSON_TEXT_MAX, &scalar))
-		((struct goal_parse *)into)->goal.text = scalar.text;
-}
-
-static void keep_goal_holds(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct goal_parse *)into)->holds = value;
-}
-
-static void keep_goal_at(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct goal_parse *)into)->at = value;
-}
-
 static struct goal read_goal(struct reader *r, yaml_node_t *item, struct exercise_parse *of)
 {
-	static const struct reader_key keys[] = {{"text", false, read_goal_text}, {"holds", true, keep_goal_holds},
-		{"at", false, keep_goal_at}, {"kernel", false, read_goal_kernel}, {0}};
+	static const struct reader_key keys[] = {
+		READER_TEXT("text", false, struct goal_parse, goal.text, LESSON_TEXT_MAX),
+		READER_KEEP("holds", true, struct goal_parse, holds), READER_KEEP("at", false, struct goal_parse, at),
+		READER_CALL("kernel", false, read_goal_kernel), {0}};
 	struct goal_parse p = {.of = of, .holds = item};
 	size_t errors = r->diag->errors;
 	if (lesson_reader_is_map(item)) {
@@ -217,13 +193,6 @@ static void read_timed(struct reader *r, yaml_node_t *value, void *into)
 	lesson_names_read_settings(r, value, p->e->lesson, p->exercise.timed);
 }
 
-static void read_slower(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "slower", LESSON_TEXT_MAX, &scalar))
-		((struct exercise_parse *)into)->exercise.slower = scalar.text;
-}
-
 static void read_exercise_hints(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct exercise_parse *p = into;
@@ -274,19 +243,19 @@ static void try_where_goals_are_judged(struct reader *r, struct exercise_parse *
 void lesson_exercise_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key of_program[] = {
-		{"program", true, read_program},
-		{"goals", false, read_goals},
-		{"hints", true, read_exercise_hints},
-		{"explain", false, read_exercise_explain},
+		READER_CALL("program", true, read_program),
+		READER_CALL("goals", false, read_goals),
+		READER_CALL("hints", true, read_exercise_hints),
+		READER_CALL("explain", false, read_exercise_explain),
 		{0},
 	};
 	static const struct reader_key keys[] = {
-		{"goals", true, read_goals},
-		{"tries", false, read_tries},
-		{"timed", false, read_timed},
-		{"slower", false, read_slower},
-		{"hints", true, read_exercise_hints},
-		{"explain", false, read_exercise_explain},
+		READER_CALL("goals", true, read_goals),
+		READER_CALL("tries", false, read_tries),
+		READER_CALL("timed", false, read_timed),
+		READER_TEXT("slower", false, struct exercise_parse, exercise.slower, LESSON_TEXT_MAX),
+		READER_CALL("hints", true, read_exercise_hints),
+		READER_CALL("explain", false, read_exercise_explain),
 		{0},
 	};
 	if (e->nodes.question)

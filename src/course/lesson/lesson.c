@@ -106,12 +106,6 @@ static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 	p->lesson->kernel = e.file;
 }
 
-static void keep_experiment(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct parse *)into)->experiment = value;
-}
-
 /* A lesson of another format is refused before its keys are looked at: they may mean anything. */
 static bool check_format(struct reader *r)
 {
@@ -136,17 +130,17 @@ static bool check_format(struct reader *r)
 static void read_front(struct reader *r, struct parse *p)
 {
 	static const struct reader_key keys[] = {
-		{"format", true, read_format},
-		{"title", true, read_title},
-		{"track", true, read_track},
-		{"summary", true, read_summary},
-		{"needs", false, read_needs},
-		{"kernel", false, read_kernel},
-		{"parameters", false, read_parameters},
-		{"experiment", false, keep_experiment},
-		{"takeaway", true, read_takeaway},
-		{"can", false, read_can},
-		{"after", false, read_after},
+		READER_CALL("format", true, read_format),
+		READER_CALL("title", true, read_title),
+		READER_CALL("track", true, read_track),
+		READER_CALL("summary", true, read_summary),
+		READER_CALL("needs", false, read_needs),
+		READER_CALL("kernel", false, read_kernel),
+		READER_CALL("parameters", false, read_parameters),
+		READER_KEEP("experiment", false, struct parse, experiment),
+		READER_CALL("takeaway", true, read_takeaway),
+		READER_CALL("can", false, read_can),
+		READER_CALL("after", false, read_after),
 		{0},
 	};
 	size_t errors = p->diag->errors;

@@ -105,12 +105,6 @@ static const struct block *blocks_current(const struct blocks *b)
 	return b->open ? &b->blocks[b->n_blocks - 1] : NULL;
 }
 
-/* Whether the open block has no text yet. */
-static bool blocks_fresh(const struct blocks *b)
-{
-	return b->open && b->n_spans == 0 && b->pending.len == 0;
-}
-
 /* Adds text without line ends to the open block. */
 static void blocks_add(struct blocks *b, enum span_style style, const char *text, size_t len)
 {
@@ -137,12 +131,7 @@ static void blocks_add_code(struct blocks *b, const char *text, size_t len)
 	}
 }
 
-/* Whether the text of the open span ends so. */
-static bool blocks_ends_with(const struct blocks *b, const char *text, size_t len)
-{
-	return b->pending.len >= len && memcmp(buf_str(&b->pending) + b->pending.len - len, text, len) == 0;
-}
-
+/* Everything so far, in the arena; then starts anew. */
 static void blocks_take(struct blocks *b, struct text *out)
 {
 	blocks_close(b);
@@ -151,14 +140,6 @@ static void blocks_take(struct blocks *b, struct text *out)
 	if (b->n_blocks)
 		memcpy(out->blocks, b->blocks, (size_t)b->n_blocks * sizeof *b->blocks);
 	b->n_blocks = 0;
-}
-
-/* Everything so far, in the arena; then starts anew. */
-static void blocks_free(struct blocks *b)
-{
-	free(b->blocks);
-	free(b->spans);
-	buf_free(&b->pending);
 }
 
 #define LIST_DEPTH_MAX 8
@@ -467,7 +448,8 @@ static void enter_item(struct builder *b)
 
 static void enter_paragraph(struct builder *b)
 {
-	bool item_begins = blocks_fresh(&b->text) && blocks_current(&b->text)->kind == BLOCK_ITEM;
+	bool item_begins = b->text.open && b->text.n_spans == 0 && b->text.pending.len == 0 &&
+		blocks_current(&b->text)->kind == BLOCK_ITEM;
 	if (!item_begins)
 		blocks_close(&b->text);
 }
@@ -594,7 +576,8 @@ static void add_address(struct builder *b, const MD_ATTRIBUTE *address)
 	size_t len = address->size;
 	if (len == 0 || b->mode != MODE_TEXT || address->text[0] == '#')
 		return;
-	if (blocks_ends_with(&b->text, address->text, len))
+	const struct buf *before = &b->text.pending; /* the link's text; it may be the address itself */
+	if (before->len >= len && memcmp(buf_str(before) + before->len - len, address->text, len) == 0)
 		return;
 	add_text(b, " (", 2);
 	add_text(b, address->text, len);
@@ -730,7 +713,9 @@ struct markdown lesson_markdown_parse(struct arena *arena, const struct source *
 	if (b.n_steps)
 		memcpy(out.steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);
 	free(b.steps);
-	blocks_free(&b.text);
+	free(b.text.blocks);
+	free(b.text.spans);
+	buf_free(&b.text.pending);
 	buf_free(&b.collected);
 	buf_free(&b.notes);
 	return out;

@@ -31,20 +31,6 @@ static void read_parameter_name(struct reader *r, yaml_node_t *value, void *into
 			"'%s' is not a name for a parameter: letters, digits and _, no digit first", scalar.text);
 }
 
-static void read_parameter_label(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "label", ID_MAX, &scalar))
-		((struct parameter_parse *)into)->parameter.label = scalar.text;
-}
-
-static void read_parameter_unit(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "unit", ID_MAX, &scalar))
-		((struct parameter_parse *)into)->parameter.unit = scalar.text;
-}
-
 static bool is_number(const yaml_node_t *node)
 {
 	const char *text = lesson_reader_is_scalar(node) ? (const char *)node->data.scalar.value : "0";
@@ -87,21 +73,15 @@ static void read_parameter_range(struct reader *r, yaml_node_t *value, void *int
 		p->values = lesson_reader_range(r, value, "range", LESSON_VALUES_MAX, &p->n_values);
 }
 
-static void read_parameter_default(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct parameter_parse *)into)->initial = value;
-}
-
 void lesson_parameter_read(struct reader *r, yaml_node_t *node, struct lesson *lesson)
 {
 	static const struct reader_key keys[] = {
-		{"name", true, read_parameter_name},
-		{"label", false, read_parameter_label},
-		{"unit", false, read_parameter_unit},
-		{"range", false, read_parameter_range},
-		{"values", false, read_parameter_values},
-		{"default", false, read_parameter_default},
+		READER_CALL("name", true, read_parameter_name),
+		READER_TEXT("label", false, struct parameter_parse, parameter.label, ID_MAX),
+		READER_TEXT("unit", false, struct parameter_parse, parameter.unit, ID_MAX),
+		READER_CALL("range", false, read_parameter_range),
+		READER_CALL("values", false, read_parameter_values),
+		READER_KEEP("default", false, struct parameter_parse, initial),
 		{0},
 	};
 	size_t errors = r->diag->errors;

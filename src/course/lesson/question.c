@@ -77,19 +77,6 @@ struct question_parse {
 	yaml_node_t *answer, *choices, *several, *order, *correct, *wrong, *explain; /* read when the scope is known */
 };
 
-static void read_ask(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "ask", LESSON_TEXT_MAX, &scalar))
-		((struct question_parse *)into)->question.ask = scalar.text;
-}
-
-static void keep_explain(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct question_parse *)into)->explain = value;
-}
-
 static void read_hints(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct question *q = &((struct question_parse *)into)->question;
@@ -100,30 +87,6 @@ static void read_hints(struct reader *r, yaml_node_t *value, void *into)
 	q->n_hints = list.n;
 }
 
-static void keep_choices(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct question_parse *)into)->choices = value;
-}
-
-static void keep_several(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct question_parse *)into)->several = value;
-}
-
-static void keep_order(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct question_parse *)into)->order = value;
-}
-
-static void keep_correct(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct question_parse *)into)->correct = value;
-}
-
 static void read_question_metric(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct question_parse *p = into;
@@ -131,12 +94,6 @@ static void read_question_metric(struct reader *r, yaml_node_t *value, void *int
 	if (lesson_reader_text(r, value, "metric", LESSON_TEXT_MAX, &scalar) &&
 		lesson_names_check_metric(p->e->names, &scalar, r->diag))
 		p->metric = scalar;
-}
-
-static void keep_answer(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct question_parse *)into)->answer = value;
 }
 
 static void read_point(struct reader *r, yaml_node_t *value, void *into)
@@ -157,12 +114,6 @@ static void read_point(struct reader *r, yaml_node_t *value, void *into)
 static void read_question_within(struct reader *r, yaml_node_t *value, void *into)
 {
 	lesson_reader_fraction(r, value, "within", &((struct question_parse *)into)->question.within);
-}
-
-static void keep_wrong(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct question_parse *)into)->wrong = value;
 }
 
 static void read_from(struct reader *r, yaml_node_t *value, void *into)
@@ -233,9 +184,9 @@ static const struct list_kind one_of = {"choices", "when", "choice", read_choice
 static void read_list(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
 {
 	const struct reader_key keys[] = {
-		{"text", true, read_choice_text},
-		{kind->judgment, false, kind->read_judgment},
-		{"why", false, read_choice_why},
+		READER_CALL("text", true, read_choice_text),
+		READER_CALL(kind->judgment, false, kind->read_judgment),
+		READER_CALL("why", false, read_choice_why),
 		{0},
 	};
 	int n = lesson_reader_list(r, node, kind->key, LESSON_CHOICES_MAX);
@@ -462,20 +413,20 @@ static void read_parts(struct reader *r, struct question_parse *p)
 void lesson_question_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
-		{"ask", true, read_ask},
-		{"set", false, read_question_set},
-		{"from", false, read_from},
-		{"metric", false, read_question_metric},
-		{"answer", false, keep_answer},
-		{"point", false, read_point},
-		{"within", false, read_question_within},
-		{"wrong", false, keep_wrong},
-		{"choices", false, keep_choices},
-		{"several", false, keep_several},
-		{"order", false, keep_order},
-		{"correct", false, keep_correct},
-		{"explain", false, keep_explain},
-		{"hints", false, read_hints},
+		READER_TEXT("ask", true, struct question_parse, question.ask, LESSON_TEXT_MAX),
+		READER_CALL("set", false, read_question_set),
+		READER_CALL("from", false, read_from),
+		READER_CALL("metric", false, read_question_metric),
+		READER_KEEP("answer", false, struct question_parse, answer),
+		READER_CALL("point", false, read_point),
+		READER_CALL("within", false, read_question_within),
+		READER_KEEP("wrong", false, struct question_parse, wrong),
+		READER_KEEP("choices", false, struct question_parse, choices),
+		READER_KEEP("several", false, struct question_parse, several),
+		READER_KEEP("order", false, struct question_parse, order),
+		READER_KEEP("correct", false, struct question_parse, correct),
+		READER_KEEP("explain", false, struct question_parse, explain),
+		READER_CALL("hints", false, read_hints),
 		{0},
 	};
 	size_t errors = r->diag->errors;

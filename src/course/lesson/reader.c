@@ -164,7 +164,16 @@ void lesson_reader_map(struct reader *r, yaml_node_t *node, const char *what, co
 			diag_error(r->diag, name.pos, "'%s' is here a second time in %s", name.text, what);
 		} else {
 			seen |= bit;
-			key->read(r, value, into);
+			void *member = (char *)into + key->offset;
+			struct lesson_scalar scalar;
+			if (key->read)
+				key->read(r, value, into);
+			else if (key->member == READER_MEMBER_NODE)
+				*(yaml_node_t **)member = value;
+			else if (key->member == READER_MEMBER_SCALAR)
+				lesson_reader_text(r, value, key->name, key->max, member);
+			else if (lesson_reader_text(r, value, key->name, key->max, &scalar))
+				*(const char **)member = scalar.text;
 		}
 	}
 	for (const struct reader_key *key = keys; key->name; key++)

@@ -3,6 +3,7 @@
  * Values are read as what the key wants: a scalar `8` is a number for one key and text for another. */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <yaml.h>
 
@@ -34,12 +35,38 @@ struct reader {
 bool lesson_reader_open(struct reader *r, const struct source *source, int first, int last);
 void lesson_reader_close(struct reader *r);
 
-/* One key of a mapping. `read` gets the value and the `into` of lesson_reader_map; it reports its own faults. */
+/* One key of a mapping. `read` gets the value and the `into` of lesson_reader_map; it reports its own faults. Where it is NULL, `into` is
+ * a structure, and the value goes into its member at `offset`. */
+enum reader_member {
+	READER_MEMBER_NODE,   /* yaml_node_t *: the value, to be read later */
+	READER_MEMBER_SCALAR, /* struct lesson_scalar: text of at most `max` bytes, called as the key */
+	READER_MEMBER_TEXT    /* const char *: likewise, unchanged after a fault */
+};
 struct reader_key {
 	const char *name;
 	bool required;
 	void (*read)(struct reader *r, yaml_node_t *value, void *into);
+	enum reader_member member;
+	size_t offset, max;
 };
+
+/* Rows: for a function, and for a member of the structure `type`. */
+#define READER_CALL(name, required, read)                                                                              \
+	{                                                                                                              \
+		name, required, read, READER_MEMBER_NODE, 0, 0                                                         \
+	}
+#define READER_KEEP(name, required, type, member)                                                                      \
+	{                                                                                                              \
+		name, required, NULL, READER_MEMBER_NODE, offsetof(type, member), 0                                    \
+	}
+#define READER_SCALAR(name, required, type, member, max)                                                               \
+	{                                                                                                              \
+		name, required, NULL, READER_MEMBER_SCALAR, offsetof(type, member), max                                \
+	}
+#define READER_TEXT(name, required, type, member, max)                                                                 \
+	{                                                                                                              \
+		name, required, NULL, READER_MEMBER_TEXT, offsetof(type, member), max                                  \
+	}
 
 /* Reads a mapping (NULL: an empty one): unknown, repeated and missing keys are errors that call the mapping `what` ("the
  * front matter"). `keys` ends with name NULL. */

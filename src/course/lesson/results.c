@@ -62,7 +62,8 @@ static void read_within(struct reader *r, yaml_node_t *value, void *into)
 
 static bool read_one(struct reader *r, yaml_node_t *map, int index, struct result_parse *p)
 {
-	static const struct reader_key keys[] = {{"is", true, read_is}, {"within", false, read_within}, {0}};
+	static const struct reader_key keys[] = {
+		READER_CALL("is", true, read_is), READER_CALL("within", false, read_within), {0}};
 	struct lesson_scalar key;
 	yaml_node_t *value;
 	int64_t arg;

@@ -28,22 +28,6 @@ static void follow_block(struct debug *debug, int by)
 		debug_say(debug, "Block %u has ended: S goes back to its last instruction.", debug->block);
 }
 
-static void toggle_break(struct debug *debug)
-{
-	bool ptx = debug->cursor.in_ptx || !debug->program->source.n_lines;
-	if (ptx && debug->program->n_rows > 0)
-		debug_break_toggle(debug, DEBUG_PTX, debug->program->rows[debug->cursor.row].line);
-	else
-		debug_break_toggle(debug, DEBUG_SOURCE, debug->cursor.line);
-}
-
-static void change_number_format(struct debug *debug)
-{
-	debug->number = (debug->number + 1) % DEBUG_NUMBERS;
-	debug_say(debug, "Numbers: %s.",
-		debug->number == DEBUG_NUMBER_AUTO ? "as their type" : debug_number_names[debug->number]);
-}
-
 static void open_prompt(struct debug *debug, char mark)
 {
 	debug->prompt.mark = mark;
@@ -86,25 +70,19 @@ static bool act_on_code(struct debug *debug, enum debug_action action)
 	case DEBUG_ACT_UP: debug_move_cursor(debug, -1); break;
 	case DEBUG_ACT_DOWN: debug_move_cursor(debug, 1); break;
 	case DEBUG_ACT_HOME: debug_cursor_home(debug); break;
-	case DEBUG_ACT_BREAK: toggle_break(debug); break;
+	case DEBUG_ACT_BREAK: {
+		bool ptx = debug->cursor.in_ptx || !debug->program->source.n_lines;
+		if (ptx && debug->program->n_rows > 0)
+			debug_break_toggle(debug, DEBUG_PTX, debug->program->rows[debug->cursor.row].line);
+		else
+			debug_break_toggle(debug, DEBUG_SOURCE, debug->cursor.line);
+		break;
+	}
 	case DEBUG_ACT_FIND: open_prompt(debug, '/'); break;
 	case DEBUG_ACT_FIND_NEXT: find_again(debug); break;
 	default: return false;
 	}
 	return true;
-}
-
-static void act_on_rest(struct debug *debug, enum debug_action action)
-{
-	switch (action) {
-	case DEBUG_ACT_FORMAT: change_number_format(debug); break;
-	case DEBUG_ACT_WARP_NEXT: follow_warp(debug, 1); break;
-	case DEBUG_ACT_WARP_PREVIOUS: follow_warp(debug, -1); break;
-	case DEBUG_ACT_BLOCK_NEXT: follow_block(debug, 1); break;
-	case DEBUG_ACT_BLOCK_PREVIOUS: follow_block(debug, -1); break;
-	case DEBUG_ACT_PROMPT: open_prompt(debug, ':'); break;
-	default: break;
-	}
 }
 
 /* While the kernel moves, only canceling and quitting act: the panes show where the move began. */
@@ -113,35 +91,29 @@ void debug_act(struct debug *debug, enum debug_action action)
 	if (action == DEBUG_ACT_NONE || action == DEBUG_ACT_REDRAW || action == DEBUG_ACT_THEME)
 		return;
 	debug_dismiss_notice(debug);
-	if (action == DEBUG_ACT_QUIT)
+	if (action == DEBUG_ACT_QUIT) {
 		debug->quit = true;
-	else if (action == DEBUG_ACT_CANCEL)
+	} else if (action == DEBUG_ACT_CANCEL) {
 		debug_cancel(debug);
-	else if (!debug_busy(debug) && !act_on_kernel(debug, action) && !act_on_code(debug, action))
-		act_on_rest(debug, action);
+	} else if (!debug_busy(debug) && !act_on_kernel(debug, action) && !act_on_code(debug, action)) {
+		switch (action) {
+		case DEBUG_ACT_FORMAT:
+			debug->number = (debug->number + 1) % DEBUG_NUMBERS;
+			debug_say(debug, "Numbers: %s.",
+				debug->number == DEBUG_NUMBER_AUTO ? "as their type"
+								   : debug_number_names[debug->number]);
+			break;
+		case DEBUG_ACT_WARP_NEXT: follow_warp(debug, 1); break;
+		case DEBUG_ACT_WARP_PREVIOUS: follow_warp(debug, -1); break;
+		case DEBUG_ACT_BLOCK_NEXT: follow_block(debug, 1); break;
+		case DEBUG_ACT_BLOCK_PREVIOUS: follow_block(debug, -1); break;
+		case DEBUG_ACT_PROMPT: open_prompt(debug, ':'); break;
+		default: break;
+		}
+	}
 }
 
 /* --- the prompt ------------------------------------------------------------------------------------------------------- */
-
-static void run_prompt(struct debug *debug)
-{
-	struct diag diag = {0};
-	struct diag_pos at = {
-		.file = "command", .line = 1, .text = debug->prompt.text, .text_len = strlen(debug->prompt.text)};
-	char mark = debug->prompt.mark;
-	debug->prompt.mark = 0;
-	if (mark == ':' && debug->prompt.text[0])
-		memcpy(debug->prompt.command, debug->prompt.text, sizeof debug->prompt.command);
-	if (mark == '/' && (debug->prompt.text[0] || debug->prompt.searched[0])) {
-		if (debug->prompt.text[0])
-			memcpy(debug->prompt.searched, debug->prompt.text, sizeof debug->prompt.searched);
-		find_again(debug);
-		return;
-	}
-	if (mark == ':' && !debug_command(debug, debug->prompt.text, at, &diag) && diag.count)
-		debug_complain(debug, "%s", diag.entries[0].message);
-	diag_free(&diag);
-}
 
 void debug_prompt_key(struct debug *debug, key_code key)
 {
@@ -150,7 +122,24 @@ void debug_prompt_key(struct debug *debug, key_code key)
 	bool back = key == KEYC_BACKSPACE || key == KEYC_DEL;
 	debug_dismiss_notice(debug);
 	if (key == KEYC_ENTER) {
-		run_prompt(debug);
+		struct diag diag = {0};
+		struct diag_pos at = {.file = "command",
+			.line = 1,
+			.text = debug->prompt.text,
+			.text_len = strlen(debug->prompt.text)};
+		char mark = debug->prompt.mark;
+		debug->prompt.mark = 0;
+		if (mark == ':' && debug->prompt.text[0])
+			memcpy(debug->prompt.command, debug->prompt.text, sizeof debug->prompt.command);
+		if (mark == '/' && (debug->prompt.text[0] || debug->prompt.searched[0])) {
+			if (debug->prompt.text[0])
+				memcpy(debug->prompt.searched, debug->prompt.text, sizeof debug->prompt.searched);
+			find_again(debug);
+			return;
+		}
+		if (mark == ':' && !debug_command(debug, debug->prompt.text, at, &diag) && diag.count)
+			debug_complain(debug, "%s", diag.entries[0].message);
+		diag_free(&diag);
 	} else if (key == KEYC_ESC || (back && len == 0)) {
 		prompt->mark = 0;
 	} else if (back) {

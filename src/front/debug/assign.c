@@ -120,6 +120,54 @@ static bool find_target(
 	return into_register(at, o, in, reg, c, why);
 }
 
+/* --- changes ------------------------------------------------------------------------------------------------------ */
+
+/* What the reader has put into registers and memory: it belongs to the launch from then on, and happens again when that is run again. */
+
+static void apply_change(struct debug *debug, const struct debug_change *c)
+{
+	struct simt_session *session = debug->private->session;
+	if (c->reg >= 0) {
+		simt_session_put_register(session, c->block, c->warp, c->reg, c->lanes, c->value);
+		return;
+	}
+	for (uint32_t left = c->lanes; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		simt_session_put(
+			session, c->block, c->warp, (uint32_t)lane, c->address[lane], &c->value[lane], c->bytes);
+	}
+}
+
+void debug_changes_apply(struct debug *debug, uint64_t step)
+{
+	const struct debug_changes *all = &debug->private->changes;
+	for (size_t i = 0; i < all->n; i++)
+		if (all->at[i].step == step)
+			apply_change(debug, &all->at[i]);
+}
+
+static void add_change(struct debug *debug, const struct debug_change *change)
+{
+	struct debug_changes *all = &debug->private->changes;
+	while (all->n && all->at[all->n - 1].step > debug->step)
+		all->n--; /* of another future */
+	struct debug_change *c = vec_push(all->at, all->n, all->cap);
+	*c = *change;
+	c->step = debug->step;
+	c->block = debug->block;
+	c->warp = debug->warp;
+	debug->private->furthest = debug->step;
+	apply_change(debug, c);
+	/* What is now may differ from what was: another guard may hold. */
+	simt_session_next(debug->private->session, &debug->next);
+	debug_look(debug);
+}
+
+void debug_changes_free(struct debug *debug)
+{
+	free(debug->private->changes.at);
+}
+
 /* --- the assignment --------------------------------------------------------------------------------------------------- */
 
 uint32_t debug_chosen_lanes(const struct debug *debug)
@@ -187,7 +235,7 @@ bool debug_assign(struct debug *debug, const char *path, const char *value, uint
 		return false;
 	}
 	snprintf(change.text, sizeof change.text, "%s = %s", path, value);
-	debug_change_add(debug, &change);
+	add_change(debug, &change);
 	return true;
 }
 
@@ -210,56 +258,8 @@ bool debug_assign_word(struct debug *debug, enum mem_space space, uint32_t lane,
 	}
 	snprintf(change.text, sizeof change.text, "%s %" PRIu64 " = %s", space == SPACE_SHARED ? "shared" : "local",
 		address, value);
-	debug_change_add(debug, &change);
+	add_change(debug, &change);
 	return true;
-}
-
-/* --- changes ------------------------------------------------------------------------------------------------------ */
-
-/* What the reader has put into registers and memory: it belongs to the launch from then on, and happens again when that is run again. */
-
-static void apply_change(struct debug *debug, const struct debug_change *c)
-{
-	struct simt_session *session = debug->private->session;
-	if (c->reg >= 0) {
-		simt_session_put_register(session, c->block, c->warp, c->reg, c->lanes, c->value);
-		return;
-	}
-	for (uint32_t left = c->lanes; left; left &= left - 1) {
-		int lane = __builtin_ctz(left);
-		simt_session_put(
-			session, c->block, c->warp, (uint32_t)lane, c->address[lane], &c->value[lane], c->bytes);
-	}
-}
-
-void debug_changes_apply(struct debug *debug, uint64_t step)
-{
-	const struct debug_changes *all = &debug->private->changes;
-	for (size_t i = 0; i < all->n; i++)
-		if (all->at[i].step == step)
-			apply_change(debug, &all->at[i]);
-}
-
-void debug_change_add(struct debug *debug, const struct debug_change *change)
-{
-	struct debug_changes *all = &debug->private->changes;
-	while (all->n && all->at[all->n - 1].step > debug->step)
-		all->n--; /* of another future */
-	struct debug_change *c = vec_push(all->at, all->n, all->cap);
-	*c = *change;
-	c->step = debug->step;
-	c->block = debug->block;
-	c->warp = debug->warp;
-	debug->private->furthest = debug->step;
-	apply_change(debug, c);
-	/* What is now may differ from what was: another guard may hold. */
-	simt_session_next(debug->private->session, &debug->next);
-	debug_look(debug);
-}
-
-void debug_changes_free(struct debug *debug)
-{
-	free(debug->private->changes.at);
 }
 
 /* --- commands --------------------------------------------------------------------------------------------------------- */

@@ -24,6 +24,91 @@ static void mark_stops(struct debug *debug)
 	}
 }
 
+/* --- conditions of breakpoints, and what they log ----------------------------------------------------------------- */
+
+#define LOG_MAX ((size_t)1 << 20) /* bytes that wait to be shown */
+
+static bool counts(const struct debug_break *b)
+{
+	switch (b->hit_op) {
+	case '=': return b->passes == b->hit_n;
+	case '>': return b->passes > b->hit_n;
+	case '%': return b->passes % b->hit_n == 0;
+	case '<': return b->passes < b->hit_n;
+	default: return true;
+	}
+}
+
+void debug_write_expression(const struct debug_at *at, const char *text, uint32_t lanes, struct buf *out)
+{
+	struct debug_object o;
+	struct diag diag = {0};
+	const char *rest = text, *why = "";
+	if (debug_object_find(at, &rest, &o, &why) && !rest[strspn(rest, " \t")])
+		debug_object_write_lanes(at, &o, lanes, out);
+	else if (!debug_write_numbers(at, text, lanes, out, &diag))
+		buf_printf(out, "<%s>", diag.count ? diag.entries[0].message : why);
+	diag_free(&diag);
+}
+
+/* Whether a breakpoint, whose place this is, stops here: its condition, how often it was passed, whether it only logs. */
+static bool condition_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point)
+{
+	struct debug_at at = debug_at_point(debug, point);
+	uint32_t lanes = b->lane == DEBUG_ANY ? point->active : 1u << b->lane;
+
+	if (*b->condition) {
+		/* Whether an expression holds in some lane. One that cannot be evaluated holds, so that its breakpoint says
+	 * why. */
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		const char *why = NULL;
+		const struct debug_expression *e = debug_expression_parse(arena, &at, b->condition, &diag);
+		bool any = false, known = false;
+		for (uint32_t left = lanes; left && e && !any; left &= left - 1) {
+			struct number n;
+			bool ok = debug_expression_number(e, &at, __builtin_ctz(left), &n, &why);
+			known |= ok;
+			any = ok && number_is_true(n);
+		}
+		if (!known)
+			snprintf(debug->private->condition_fault, sizeof debug->private->condition_fault, "%s",
+				!e && diag.count ? diag.entries[0].message
+					: why    ? why
+						 : "it has no value");
+		diag_free(&diag);
+		arena_free(arena);
+		if (!any && known)
+			return false;
+	}
+
+	b->passes++;
+	if (!counts(b))
+		return false;
+	if (!*b->log)
+		return true;
+	if (point->step >= debug->private->furthest) {
+		/* What is between braces is an expression. */
+		struct buf *out = &debug->said.output;
+		char name[DEBUG_PROMPT_MAX];
+		for (const char *c = b->log; *c && out->len < LOG_MAX;) {
+			const char *end = *c == '{' ? strchr(c, '}') : NULL;
+			if (!end) {
+				buf_putc(out, *c++);
+				continue;
+			}
+			snprintf(name, sizeof name, "%.*s", (int)(end - c - 1), c + 1);
+			debug_write_expression(&at, name, lanes, out);
+			c = end + 1;
+		}
+		if (out->len < LOG_MAX)
+			buf_putc(out, '\n');
+	}
+	return false;
+}
+
+/* --- the list ----------------------------------------------------------------------------------------------------- */
+
 static bool fits(uint32_t wanted, uint32_t is)
 {
 	return wanted == DEBUG_ANY || wanted == is;
@@ -39,7 +124,7 @@ struct debug_break *debug_break_pass(struct debug *debug, const struct simt_poin
 		bool lane = b->lane == DEBUG_ANY || (at->active >> b->lane & 1);
 		bool here = stops_at(debug, b, at->instr) && fits(b->block, at->block) && fits(b->warp, at->warp) &&
 			lane;
-		if (here && debug_break_holds(debug, b, at) && !first)
+		if (here && condition_holds(debug, b, at) && !first)
 			first = b;
 	}
 	return first;
@@ -115,92 +200,6 @@ void debug_break_write(const struct debug_break *b, struct buf *out)
 	if (*b->condition)
 		buf_printf(out, ", if %s", b->condition);
 	buf_printf(out, "; %llu stop%s", (unsigned long long)b->hits, b->hits == 1 ? "" : "s");
-}
-
-/* --- conditions of breakpoints, and what they log ----------------------------------------------------------------- */
-
-/* Conditions of breakpoints, and what they log. */
-
-#define LOG_MAX ((size_t)1 << 20) /* bytes that wait to be shown */
-
-/* --- one place -------------------------------------------------------------------------------------------------------- */
-
-static bool counts(const struct debug_break *b)
-{
-	switch (b->hit_op) {
-	case '=': return b->passes == b->hit_n;
-	case '>': return b->passes > b->hit_n;
-	case '%': return b->passes % b->hit_n == 0;
-	case '<': return b->passes < b->hit_n;
-	default: return true;
-	}
-}
-
-void debug_write_expression(const struct debug_at *at, const char *text, uint32_t lanes, struct buf *out)
-{
-	struct debug_object o;
-	struct diag diag = {0};
-	const char *rest = text, *why = "";
-	if (debug_object_find(at, &rest, &o, &why) && !rest[strspn(rest, " \t")])
-		debug_object_write_lanes(at, &o, lanes, out);
-	else if (!debug_write_numbers(at, text, lanes, out, &diag))
-		buf_printf(out, "<%s>", diag.count ? diag.entries[0].message : why);
-	diag_free(&diag);
-}
-
-bool debug_break_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point)
-{
-	struct debug_at at = debug_at_point(debug, point);
-	uint32_t lanes = b->lane == DEBUG_ANY ? point->active : 1u << b->lane;
-
-	if (*b->condition) {
-		/* Whether an expression holds in some lane. One that cannot be evaluated holds, so that its breakpoint says
-	 * why. */
-		struct arena *arena = arena_new();
-		struct diag diag = {0};
-		const char *why = NULL;
-		const struct debug_expression *e = debug_expression_parse(arena, &at, b->condition, &diag);
-		bool any = false, known = false;
-		for (uint32_t left = lanes; left && e && !any; left &= left - 1) {
-			struct number n;
-			bool ok = debug_expression_number(e, &at, __builtin_ctz(left), &n, &why);
-			known |= ok;
-			any = ok && number_is_true(n);
-		}
-		if (!known)
-			snprintf(debug->private->condition_fault, sizeof debug->private->condition_fault, "%s",
-				!e && diag.count ? diag.entries[0].message
-					: why    ? why
-						 : "it has no value");
-		diag_free(&diag);
-		arena_free(arena);
-		if (!any && known)
-			return false;
-	}
-
-	b->passes++;
-	if (!counts(b))
-		return false;
-	if (!*b->log)
-		return true;
-	if (point->step >= debug->private->furthest) {
-		/* What is between braces is an expression. */
-		struct buf *out = &debug->said.output;
-		char name[DEBUG_PROMPT_MAX];
-		for (const char *c = b->log; *c && out->len < LOG_MAX;) {
-			const char *end = *c == '{' ? strchr(c, '}') : NULL;
-			if (!end) {
-				buf_putc(out, *c++);
-				continue;
-			}
-			snprintf(name, sizeof name, "%.*s", (int)(end - c - 1), c + 1);
-			debug_write_expression(&at, name, lanes, out);
-			c = end + 1;
-		}
-		if (out->len < LOG_MAX)
-			buf_putc(out, '\n');
-	}
-	return false;
 }
 
 /* --- reading them ----------------------------------------------------------------------------------------------------- */

@@ -85,14 +85,6 @@ static const char *dwarf_text_at(const struct ptx_section *section, uint64_t at)
 	return (const char *)section->bytes + at;
 }
 
-static const char *dwarf_text(struct dwarf_bytes *b)
-{
-	const char *text = dwarf_text_at(b->section, b->at);
-	b->failed |= !text;
-	b->at += text ? strlen(text) + 1 : 0;
-	return text;
-}
-
 /* --- abbreviations ---------------------------------------------------------------------------------------------------- */
 
 struct attribute {
@@ -223,7 +215,13 @@ static bool read_form(struct dwarf_bytes *b, const struct ptx_section *strings, 
 	case FORM_BLOCK4: read_block(b, dwarf_fixed(b, 4), out); break;
 	case FORM_BLOCK:
 	case FORM_EXPRLOC: read_block(b, dwarf_uleb(b), out); break;
-	case FORM_STRING: out->text = dwarf_text(b); break;
+	case FORM_STRING: {
+		const char *text = dwarf_text_at(b->section, b->at);
+		b->failed |= !text;
+		b->at += text ? strlen(text) + 1 : 0;
+		out->text = text;
+		break;
+	}
 	case FORM_STRP: out->text = dwarf_text_at(strings, dwarf_fixed(b, 4)); break;
 	case FORM_SDATA: out->number = (uint64_t)dwarf_sleb(b); break;
 	case FORM_UDATA: out->number = dwarf_uleb(b); break;
@@ -257,44 +255,6 @@ static void take_constant(struct debug_die *d, const struct dwarf_bytes *b, cons
 		d->has |= DEBUG_HAS_CONSTANT;
 }
 
-static void take_attribute(struct debug_die *d, uint32_t name, const struct dwarf_bytes *b, const struct form_value *v)
-{
-	switch (name) {
-	case 0x02:
-		d->has |= v->is_block ? DEBUG_HAS_LOCATION : DEBUG_HAS_LIST;
-		d->location = v->is_block ? v->at : (size_t)v->number;
-		d->location_bytes = v->bytes;
-		break;
-	case 0x03: d->name = v->text; break;
-	case 0x0b:
-		d->size = v->number;
-		d->has |= DEBUG_HAS_SIZE;
-		break;
-	case 0x0d: d->has |= DEBUG_HAS_BITS; break;
-	case 0x11:
-		d->low = v->number;
-		d->has |= DEBUG_HAS_RANGE;
-		break;
-	case 0x12:
-		d->high = v->number;
-		d->has |= v->is_address ? 0 : DEBUG_HAS_HIGH_OFFSET;
-		break;
-	case 0x1c: take_constant(d, b, v); break;
-	case 0x2f: /* upper bound */
-		d->constant = v->number + 1;
-		d->has |= DEBUG_HAS_CONSTANT;
-		break;
-	case 0x37: take_constant(d, b, v); break;
-	case 0x31: /* abstract origin, or specification */
-	case 0x47: d->origin_at = v->is_reference ? (size_t)v->number : 0; break;
-	case 0x33: d->address_class = (uint8_t)v->number; break;
-	case 0x38: d->offset = member_offset(b, v); break;
-	case 0x3e: d->encoding = (uint8_t)v->number; break;
-	case 0x49: d->type_at = v->is_reference ? (size_t)v->number : 0; break;
-	default: break;
-	}
-}
-
 /* --- entries ---------------------------------------------------------------------------------------------------------- */
 
 /* Where the next entry belongs. */
@@ -324,7 +284,41 @@ static bool read_die(struct arena *arena, struct debug_dwarf *dwarf, const struc
 		struct form_value v;
 		if (!read_form(b, &dwarf->sections[PTX_SECTION_STR], u, one->form, &v))
 			return false;
-		take_attribute(d, one->name, b, &v);
+
+		switch (one->name) {
+		case 0x02:
+			d->has |= v.is_block ? DEBUG_HAS_LOCATION : DEBUG_HAS_LIST;
+			d->location = v.is_block ? v.at : (size_t)v.number;
+			d->location_bytes = v.bytes;
+			break;
+		case 0x03: d->name = v.text; break;
+		case 0x0b:
+			d->size = v.number;
+			d->has |= DEBUG_HAS_SIZE;
+			break;
+		case 0x0d: d->has |= DEBUG_HAS_BITS; break;
+		case 0x11:
+			d->low = v.number;
+			d->has |= DEBUG_HAS_RANGE;
+			break;
+		case 0x12:
+			d->high = v.number;
+			d->has |= v.is_address ? 0 : DEBUG_HAS_HIGH_OFFSET;
+			break;
+		case 0x1c: take_constant(d, b, &v); break;
+		case 0x2f: /* upper bound */
+			d->constant = v.number + 1;
+			d->has |= DEBUG_HAS_CONSTANT;
+			break;
+		case 0x37: take_constant(d, b, &v); break;
+		case 0x31: /* abstract origin, or specification */
+		case 0x47: d->origin_at = v.is_reference ? (size_t)v.number : 0; break;
+		case 0x33: d->address_class = (uint8_t)v.number; break;
+		case 0x38: d->offset = member_offset(b, &v); break;
+		case 0x3e: d->encoding = (uint8_t)v.number; break;
+		case 0x49: d->type_at = v.is_reference ? (size_t)v.number : 0; break;
+		default: break;
+		}
 	}
 	if (d->has & DEBUG_HAS_HIGH_OFFSET)
 		d->high += d->low;

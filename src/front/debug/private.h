@@ -147,12 +147,8 @@ struct debug_break *debug_break_pass(struct debug *debug, const struct simt_poin
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line);
 void debug_break_write(const struct debug_break *b, struct buf *out);
 
-/* Whether a breakpoint, whose place this is, stops here: its condition, how often it was passed, whether it only logs. */
-bool debug_break_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point);
-
 /* assign.c: what was changed at a step happens again; a change now. */
 void debug_changes_apply(struct debug *debug, uint64_t step);
-void debug_change_add(struct debug *debug, const struct debug_change *change);
 void debug_changes_free(struct debug *debug);
 void debug_changes_write(const struct debug *debug, struct buf *out);
 bool debug_change_undo(struct debug *debug); /* begins the job that goes back there; false: there is none */

@@ -8,18 +8,6 @@
 
 #include "base/portable.h"
 
-void gpu_retry_plan(struct retry *retry)
-{
-	double next = retry->delay * 2;
-	retry->delay = next < retry->first ? retry->first : next > RETRY_MOST_MS ? RETRY_MOST_MS : next;
-	retry->at = clock_ms() + retry->delay;
-}
-
-void gpu_retry_cancel(struct retry *retry)
-{
-	retry->at = 0;
-}
-
 void gpu_retry_reset(struct retry *retry)
 {
 	*retry = (struct retry){.first = retry->first};
@@ -137,8 +125,13 @@ void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ..
 	} else {
 		gpu_report_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
 	}
-	if (retry)
-		gpu_retry_plan(&gpu->retry);
+	if (retry) { /* the next attempt */
+		double next = gpu->retry.delay * 2;
+		gpu->retry.delay = next < gpu->retry.first ? gpu->retry.first
+			: next > RETRY_MOST_MS             ? RETRY_MOST_MS
+							   : next;
+		gpu->retry.at = clock_ms() + gpu->retry.delay;
+	}
 	gpu_request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	buf_free(&message);
@@ -192,7 +185,7 @@ void gpu_start(struct gpu *gpu)
 		return;
 	struct buf why = {0};
 	gpu_set_error(gpu, WIRE_INTERNAL, NULL);
-	gpu_retry_cancel(&gpu->retry);
+	gpu->retry.at = 0; /* the attempt that was planned; `delay` stays */
 	gpu->next = false;
 	gpu->banner = 0;
 	buf_clear(&gpu->said);

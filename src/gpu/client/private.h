@@ -50,10 +50,6 @@ struct retry {
 	double at;    /* ms on the monotonic clock; 0: none is planned */
 };
 
-/* Plans the next attempt. */
-void gpu_retry_plan(struct retry *retry);
-/* Cancels the planned attempt; `delay` stays. */
-void gpu_retry_cancel(struct retry *retry);
 /* All is well. */
 void gpu_retry_reset(struct retry *retry);
 /* Whether it is time for the attempt planned. */

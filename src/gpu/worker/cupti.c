@@ -6,21 +6,17 @@
 
 #include "gpu/worker/surroundings.h"
 
-/* CUPTI opens this by its bare name when it starts; beside the library, where the loader does not look, it must be there
- * already. */
-static void load_companions(struct arena *arena, const char *dir)
-{
-	dlopen(arena_printf(arena, "%s/libnvperf_host.so", dir), RTLD_NOW | RTLD_GLOBAL);
-	dlopen(arena_printf(arena, "%s/libnvperf_target.so", dir), RTLD_NOW | RTLD_GLOBAL);
-}
-
 static void *open_any(struct arena *arena, int driver_cuda)
 {
 	const char *best = arena_printf(arena, "libcupti.so.%d", driver_cuda / 1000), *folder;
 	const char *const names[] = {best, "libcupti.so.13", "libcupti.so.12", "libcupti.so", NULL};
 	void *library = library_open(arena, names, &folder);
-	if (library && folder)
-		load_companions(arena, folder);
+	if (library && folder) {
+		/* CUPTI opens this by its bare name when it starts; beside the library, where the loader does not look,
+		 * it must be there already. */
+		dlopen(arena_printf(arena, "%s/libnvperf_host.so", folder), RTLD_NOW | RTLD_GLOBAL);
+		dlopen(arena_printf(arena, "%s/libnvperf_target.so", folder), RTLD_NOW | RTLD_GLOBAL);
+	}
 	return library;
 }
 

@@ -48,8 +48,10 @@ void job_give_way(struct session *session)
 	turn_leave(&session->turn);
 }
 
-static bool take_turn(struct server *server, int64_t id, struct wire_error *error)
+bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error)
 {
+	if (!job_open_gpu(server, error))
+		return false;
 	struct session *session = server->session;
 	struct waiter waiter = {server, id};
 	struct turn_stuck stuck;
@@ -74,11 +76,6 @@ static bool take_turn(struct server *server, int64_t id, struct wire_error *erro
 	*error = (struct wire_error){WIRE_BUSY,
 		arena_printf(session->arena, "%s kept this GPU for %d s without yielding it", who, patience_ms / 1000)};
 	return false;
-}
-
-bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error)
-{
-	return job_open_gpu(server, error) && take_turn(server, id, error);
 }
 
 /* --- the launch --------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-EXTRA_DIST += src/gpu/worker/cupti-c/string tests/worker.sh
+EXTRA_DIST += src/gpu/README.md src/gpu/worker/cupti-c/string tests/worker.sh
 TESTS += tests/worker.sh
 
 # What its sources and headers need; empty where the toolkit's headers are not.

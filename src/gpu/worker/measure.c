@@ -17,23 +17,6 @@ struct measure {
 	int *place;
 };
 
-static void take_facts(struct measure *m)
-{
-	const char *const *metrics = m->request->measure.metrics;
-	size_t n = (size_t)m->request->measure.n_metrics;
-	const char **counted = arena_array(m->job.arena, const char *, n + 1);
-	m->place = arena_array(m->job.arena, int, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		if (facts_find(&m->job.ready, metrics[i], &m->values[i], &m->available[i]))
-			continue;
-		m->place[m->counters.n] = (int)i;
-		counted[m->counters.n++] = metrics[i];
-	}
-	m->counters.metrics = counted;
-	m->counters.values = arena_array(m->job.arena, double, n + 1);
-	m->counters.available = arena_array(m->job.arena, bool, n + 1);
-}
-
 /* Reports the values so far to the front end. False: it has canceled the rest. */
 static bool report_pass(const struct profiler_request *so_far)
 {
@@ -53,41 +36,51 @@ static bool report_pass(const struct profiler_request *so_far)
 	return !server->is_canceled || !server->is_canceled(m->job.id);
 }
 
-static bool count_metrics(struct measure *m, struct wire_error *error)
-{
-	struct session *session = m->job.server->session;
-	const struct wire_job *wire = m->job.wire;
-	session_open_counters(session);
-	if (!session->gpu.counters) {
-		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
-		return false;
-	}
-	m->job.ready.module->counted = true;
-	m->counters.passed = report_pass;
-	m->counters.ctx = m;
-	m->counters.replay = session_replay(wire->ptx, wire->ptx_len);
-	sampler_rest(&session->sampler);
-	if (!profiler_measure(
-		    &session->profiler, &m->counters, &(struct profiler_run){session_run, &m->job.ready}, error)) {
-		session->poisoned |= wire_error_is_fatal(error->code);
-		return false;
-	}
-	for (int i = 0; i < m->counters.n; i++) {
-		m->values[m->place[i]] = m->counters.values[i];
-		m->available[m->place[i]] = m->counters.available[i];
-	}
-	m->out.passes = m->counters.passes;
-	return true;
-}
-
 static bool measure_launch(struct measure *m, struct wire_error *error)
 {
 	if (!job_prepare(&m->job, error))
 		return false;
 	m->out.registers = session_registers(&m->job.ready);
-	take_facts(m);
-	if (m->counters.n && !count_metrics(m, error))
-		return false;
+
+	const char *const *metrics = m->request->measure.metrics;
+	size_t n = (size_t)m->request->measure.n_metrics;
+	const char **counted = arena_array(m->job.arena, const char *, n + 1);
+	m->place = arena_array(m->job.arena, int, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		if (facts_find(&m->job.ready, metrics[i], &m->values[i], &m->available[i]))
+			continue;
+		m->place[m->counters.n] = (int)i;
+		counted[m->counters.n++] = metrics[i];
+	}
+	m->counters.metrics = counted;
+	m->counters.values = arena_array(m->job.arena, double, n + 1);
+	m->counters.available = arena_array(m->job.arena, bool, n + 1);
+
+	if (m->counters.n) {
+		struct session *session = m->job.server->session;
+		const struct wire_job *wire = m->job.wire;
+		session_open_counters(session);
+		if (!session->gpu.counters) {
+			*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
+			return false;
+		}
+		m->job.ready.module->counted = true;
+		m->counters.passed = report_pass;
+		m->counters.ctx = m;
+		m->counters.replay = session_replay(wire->ptx, wire->ptx_len);
+		sampler_rest(&session->sampler);
+		if (!profiler_measure(&session->profiler, &m->counters,
+			    &(struct profiler_run){session_run, &m->job.ready}, error)) {
+			session->poisoned |= wire_error_is_fatal(error->code);
+			return false;
+		}
+		for (int i = 0; i < m->counters.n; i++) {
+			m->values[m->place[i]] = m->counters.values[i];
+			m->available[m->place[i]] = m->counters.available[i];
+		}
+		m->out.passes = m->counters.passes;
+	}
+
 	return !m->request->measure.return_buffers || job_read_buffers(&m->job, &m->out, error);
 }
 

@@ -60,21 +60,8 @@ static CUptiResult add_metrics(
 	return result == CUPTI_SUCCESS ? chip->cupti->cuptiProfilerHostConfigAddMetrics(&p) : result;
 }
 
-static void keep_available(struct plan *plan, const struct plan_chip *chip)
-{
-	plan->n_counted = 0;
-	for (int i = 0; i < plan->n; i++) {
-		CUpti_Profiler_Host_Object *host = NULL;
-		plan->available[i] = add_metrics(chip, &plan->metrics[i], 1, &host) == CUPTI_SUCCESS;
-		close_host(chip->cupti, host);
-		if (!plan->available[i])
-			continue;
-		plan->counted[plan->n_counted] = plan->metrics[i];
-		plan->index[plan->n_counted++] = i;
-	}
-}
-
-static struct plan *plan_alloc(struct arena *arena, const char *const *metrics, int n)
+struct plan *plan_new(
+	struct arena *arena, const struct plan_chip *chip, const char *const *metrics, int n, struct wire_error *error)
 {
 	struct plan *plan = arena_alloc(arena, sizeof *plan);
 	plan->n = plan->n_counted = n;
@@ -88,13 +75,7 @@ static struct plan *plan_alloc(struct arena *arena, const char *const *metrics, 
 		plan->available[i] = true;
 		plan->index[i] = i;
 	}
-	return plan;
-}
 
-struct plan *plan_new(
-	struct arena *arena, const struct plan_chip *chip, const char *const *metrics, int n, struct wire_error *error)
-{
-	struct plan *plan = plan_alloc(arena, metrics, n);
 	CUptiResult result = open_host(chip, &plan->host);
 	const char *what = "cuptiProfilerHostInitialize";
 	close_host(chip->cupti, plan->host);
@@ -103,7 +84,18 @@ struct plan *plan_new(
 		add_metrics(chip, plan->counted, plan->n_counted, &plan->host) != CUPTI_SUCCESS) {
 		close_host(chip->cupti, plan->host);
 		plan->host = NULL;
-		keep_available(plan, chip);
+
+		plan->n_counted = 0;
+		for (int i = 0; i < plan->n; i++) {
+			CUpti_Profiler_Host_Object *host = NULL;
+			plan->available[i] = add_metrics(chip, &plan->metrics[i], 1, &host) == CUPTI_SUCCESS;
+			close_host(chip->cupti, host);
+			if (!plan->available[i])
+				continue;
+			plan->counted[plan->n_counted] = plan->metrics[i];
+			plan->index[plan->n_counted++] = i;
+		}
+
 		what = "cuptiProfilerHostConfigAddMetrics";
 		if (plan->n_counted)
 			result = add_metrics(chip, plan->counted, plan->n_counted, &plan->host);

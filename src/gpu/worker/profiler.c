@@ -100,15 +100,6 @@ void profiler_rest(struct profiler *profiler)
 	disable(profiler);
 }
 
-static CUptiResult enable(struct profiler *p)
-{
-	PARAMS(CUpti_RangeProfiler_Enable_Params, params);
-	params.ctx = p->context;
-	CUptiResult result = p->cupti.cuptiRangeProfilerEnable(&params);
-	p->range = result == CUPTI_SUCCESS ? params.pRangeProfilerObject : NULL;
-	return result;
-}
-
 /* Has to be asked of each newly enabled profiler, also where the image is there already: initializing one that was only
  * sized by an earlier profiler ended in a segmentation fault (CUPTI 13.0). */
 static CUptiResult make_data(struct profiler *p, struct plan *plan)
@@ -137,23 +128,6 @@ static CUptiResult clear_data(struct profiler *p, struct plan *plan)
 	return p->cupti.cuptiRangeProfilerCounterDataImageInitialize(&params);
 }
 
-static CUptiResult set_config(struct profiler *p, struct plan *plan)
-{
-	PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
-	params.pRangeProfilerObject = p->range;
-	params.configSize = plan->config_size;
-	params.pConfig = plan->config;
-	params.counterDataImageSize = plan->data_size;
-	params.pCounterDataImage = plan->data;
-	params.range = CUPTI_AutoRange;
-	params.replayMode = p->replay == PROFILER_REPLAY_US ? CUPTI_UserReplay : CUPTI_KernelReplay;
-	params.maxRangesPerPass = 1;
-	params.numNestingLevels = 1;
-	params.minNestingLevel = 1;
-	params.targetNestingLevel = 1;
-	return p->cupti.cuptiRangeProfilerSetConfig(&params);
-}
-
 /* Sets the profiler to the plan, if it is set to another, and empties the counter data. */
 static CUptiResult set(struct profiler *p, struct plan *plan, enum profiler_replay replay)
 {
@@ -164,14 +138,32 @@ static CUptiResult set(struct profiler *p, struct plan *plan, enum profiler_repl
 		disable(p);
 		p->before = before;
 		p->replay = replay;
-		result = enable(p);
+
+		PARAMS(CUpti_RangeProfiler_Enable_Params, params);
+		params.ctx = p->context;
+		result = p->cupti.cuptiRangeProfilerEnable(&params);
+		p->range = result == CUPTI_SUCCESS ? params.pRangeProfilerObject : NULL;
+
 		if (result == CUPTI_SUCCESS)
 			result = make_data(p, plan);
 	}
 	if (result == CUPTI_SUCCESS)
 		result = clear_data(p, plan);
-	if (result == CUPTI_SUCCESS && other)
-		result = set_config(p, plan);
+	if (result == CUPTI_SUCCESS && other) {
+		PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
+		params.pRangeProfilerObject = p->range;
+		params.configSize = plan->config_size;
+		params.pConfig = plan->config;
+		params.counterDataImageSize = plan->data_size;
+		params.pCounterDataImage = plan->data;
+		params.range = CUPTI_AutoRange;
+		params.replayMode = p->replay == PROFILER_REPLAY_US ? CUPTI_UserReplay : CUPTI_KernelReplay;
+		params.maxRangesPerPass = 1;
+		params.numNestingLevels = 1;
+		params.minNestingLevel = 1;
+		params.targetNestingLevel = 1;
+		result = p->cupti.cuptiRangeProfilerSetConfig(&params);
+	}
 	p->set = result == CUPTI_SUCCESS ? plan : NULL;
 	return result;
 }
@@ -186,18 +178,6 @@ static bool same_metrics(const struct plan *plan, const char *const *metrics, in
 		if (strcmp(plan->metrics[i], metrics[i]) != 0)
 			return false;
 	return true;
-}
-
-static void drop_plan(struct profiler *p, int at)
-{
-	const struct plan *plan = p->plans[at];
-	if (p->set == plan)
-		disable(p);
-	/* another plan may get its address, and would be taken for it */
-	p->before = p->before == plan ? NULL : p->before;
-	p->last = p->last == plan ? NULL : p->last;
-	plan_free(p->plans[at], &p->cupti);
-	arena_free(p->plan_arenas[at]);
 }
 
 /* The plan for these metrics, made at first use and valid until another is made. */
@@ -216,7 +196,14 @@ static struct plan *find_plan(struct profiler *p, const char *const *metrics, in
 	}
 	int at = p->next_plan++ % PROFILER_PLANS_MAX;
 	if (at < p->n_plans) {
-		drop_plan(p, at);
+		const struct plan *old = p->plans[at];
+		if (p->set == old)
+			disable(p);
+		/* another plan may get its address, and would be taken for it */
+		p->before = p->before == old ? NULL : p->before;
+		p->last = p->last == old ? NULL : p->last;
+		plan_free(p->plans[at], &p->cupti);
+		arena_free(p->plan_arenas[at]);
 	} else {
 		p->n_plans++;
 	}
@@ -241,19 +228,6 @@ static bool is_part(const struct plan *part, const struct plan *of)
 	return true;
 }
 
-/* A plan for what both count. */
-static struct plan *join_plans(struct profiler *p, const struct plan *a, const struct plan *b, struct wire_error *error)
-{
-	const char *metrics[JOINED_MAX];
-	int n = 0;
-	for (int i = 0; i < a->n; i++)
-		metrics[n++] = a->metrics[i];
-	for (int i = 0; i < b->n; i++)
-		if (find_metric(a, b->metrics[i]) < 0)
-			metrics[n++] = b->metrics[i];
-	return find_plan(p, metrics, n, error);
-}
-
 /* The plan to measure `asked` with. */
 static struct plan *choose_plan(struct profiler *p, struct plan *asked, struct wire_error *error)
 {
@@ -267,17 +241,19 @@ static struct plan *choose_plan(struct profiler *p, struct plan *asked, struct w
 		return asked;
 	if (p->patience < PATIENCE_MOST)
 		p->patience *= 2;
-	return join_plans(p, asked, p->set, error);
+
+	/* A plan for what both count. */
+	const char *metrics[JOINED_MAX];
+	int n = 0;
+	for (int i = 0; i < asked->n; i++)
+		metrics[n++] = asked->metrics[i];
+	for (int i = 0; i < p->set->n; i++)
+		if (find_metric(asked, p->set->metrics[i]) < 0)
+			metrics[n++] = p->set->metrics[i];
+	return find_plan(p, metrics, n, error);
 }
 
 /* --- measuring ---------------------------------------------------------------------------------------------------- */
-
-static CUptiResult start(struct profiler *p)
-{
-	PARAMS(CUpti_RangeProfiler_Start_Params, params);
-	params.pRangeProfilerObject = p->range;
-	return p->cupti.cuptiRangeProfilerStart(&params);
-}
 
 static CUptiResult stop(struct profiler *p, bool *finished)
 {
@@ -295,31 +271,12 @@ static CUptiResult decode(struct profiler *p)
 	return p->cupti.cuptiRangeProfilerDecodeData(&params);
 }
 
-static CUptiResult count_ranges(struct profiler *p, const struct plan *plan)
-{
-	PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
-	info.pCounterDataImage = plan->data;
-	info.counterDataImageSize = plan->data_size;
-	CUptiResult result = p->cupti.cuptiRangeProfilerGetCounterDataInfo(&info);
-	return result == CUPTI_SUCCESS && info.numTotalRanges != 1 ? CUPTI_ERROR_QUEUE_EMPTY : result;
-}
-
-static CUptiResult evaluate(struct profiler *p, const struct plan *plan, double *counted)
-{
-	PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
-	params.pHostObject = plan->host;
-	params.pCounterDataImage = plan->data;
-	params.counterDataImageSize = plan->data_size;
-	params.ppMetricNames = plan->counted;
-	params.numMetrics = (size_t)plan->n_counted;
-	params.pMetricValues = counted;
-	return p->cupti.cuptiProfilerHostEvaluateToGpuValues(&params);
-}
-
 /* One pass, or with CUPTI's replay all of them. */
 static bool run_pass(struct profiler *p, const struct profiler_run *run, bool *finished, struct wire_error *error)
 {
-	CUptiResult result = start(p);
+	PARAMS(CUpti_RangeProfiler_Start_Params, params);
+	params.pRangeProfilerObject = p->range;
+	CUptiResult result = p->cupti.cuptiRangeProfilerStart(&params);
 	if (result != CUPTI_SUCCESS)
 		return profiler_fail(p, "cuptiRangeProfilerStart", result, error);
 	bool ran = run->run(run->ctx, error);
@@ -355,11 +312,25 @@ static bool read_counters(
 	CUptiResult result = decode(p);
 	if (result == CUPTI_SUCCESS) {
 		what = "cuptiRangeProfilerGetCounterDataInfo";
-		result = count_ranges(p, plan);
+
+		PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
+		info.pCounterDataImage = plan->data;
+		info.counterDataImageSize = plan->data_size;
+		result = p->cupti.cuptiRangeProfilerGetCounterDataInfo(&info);
+		if (result == CUPTI_SUCCESS && info.numTotalRanges != 1)
+			result = CUPTI_ERROR_QUEUE_EMPTY;
 	}
 	if (result == CUPTI_SUCCESS) {
 		what = "cuptiProfilerHostEvaluateToGpuValues";
-		result = evaluate(p, plan, counted);
+
+		PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
+		params.pHostObject = plan->host;
+		params.pCounterDataImage = plan->data;
+		params.counterDataImageSize = plan->data_size;
+		params.ppMetricNames = plan->counted;
+		params.numMetrics = (size_t)plan->n_counted;
+		params.pMetricValues = counted;
+		result = p->cupti.cuptiProfilerHostEvaluateToGpuValues(&params);
 	}
 	deliver(plan, counted, request);
 	free(counted);
@@ -450,19 +421,6 @@ static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_
 	return measured;
 }
 
-static bool measure_patiently(struct profiler *p, struct plan *plan, struct profiler_request *request,
-	const struct profiler_run *run, struct wire_error *error)
-{
-	double until = clock_ms() + (p->range ? 0 : BUSY_MS);
-	for (;;) {
-		request->made = 0;
-		if (measure_plan(p, plan, request, run, error))
-			return true;
-		if (error->code != WIRE_OTHER_PROFILER || !waits_until(until))
-			return false;
-	}
-}
-
 bool profiler_is_behind(const struct profiler *profiler)
 {
 	const struct plan *set = profiler->set;
@@ -487,5 +445,13 @@ bool profiler_measure(struct profiler *profiler, struct profiler_request *reques
 	if (!plan)
 		return false;
 	request->passes = (int)plan->passes;
-	return measure_patiently(profiler, plan, request, run, error);
+
+	double until = clock_ms() + (profiler->range ? 0 : BUSY_MS);
+	for (;;) {
+		request->made = 0;
+		if (measure_plan(profiler, plan, request, run, error))
+			return true;
+		if (error->code != WIRE_OTHER_PROFILER || !waits_until(until))
+			return false;
+	}
 }

@@ -115,15 +115,6 @@ static int choose_interval(const struct sampler *s, const struct sampler_request
 	return s->interval >= interval && s->interval <= 2 * interval ? s->interval : (int)interval;
 }
 
-static CUptiResult enable(struct sampler *s)
-{
-	PARAMS(CUpti_PmSampling_Enable_Params, params);
-	params.deviceIndex = s->device;
-	CUptiResult result = s->profiler->cupti.cuptiPmSamplingEnable(&params);
-	s->object = result == CUPTI_SUCCESS ? params.pPmSamplingObject : NULL;
-	return result;
-}
-
 /* As for the range profiler, the image is sized again for each newly enabled sampler. */
 static CUptiResult make_image(struct sampler *s)
 {
@@ -162,7 +153,11 @@ static bool set(struct sampler *s, int interval, struct wire_error *error)
 	sampler_rest(s);
 	profiler_rest(s->profiler);
 	const char *what = "cuptiPmSamplingEnable";
-	CUptiResult result = enable(s);
+
+	PARAMS(CUpti_PmSampling_Enable_Params, params);
+	params.deviceIndex = s->device;
+	CUptiResult result = s->profiler->cupti.cuptiPmSamplingEnable(&params);
+	s->object = result == CUPTI_SUCCESS ? params.pPmSamplingObject : NULL;
 	if (result == CUPTI_SUCCESS) {
 		what = "cuptiPmSamplingGetCounterDataSize";
 		result = make_image(s);
@@ -178,15 +173,6 @@ static bool set(struct sampler *s, int interval, struct wire_error *error)
 }
 
 /* --- sampling --------------------------------------------------------------------------------------------------------- */
-
-static CUptiResult empty_image(struct sampler *s)
-{
-	PARAMS(CUpti_PmSampling_CounterDataImage_Initialize_Params, params);
-	params.pPmSamplingObject = s->object;
-	params.counterDataSize = s->plan->data_size;
-	params.pCounterData = s->plan->data;
-	return s->profiler->cupti.cuptiPmSamplingCounterDataImageInitialize(&params);
-}
 
 static CUptiResult start(struct sampler *s)
 {
@@ -205,7 +191,12 @@ static CUptiResult stop(struct sampler *s)
 static bool take_samples(struct sampler *s, const struct profiler_run *run, struct wire_error *error)
 {
 	const char *what = "cuptiPmSamplingCounterDataImageInitialize";
-	CUptiResult result = empty_image(s);
+
+	PARAMS(CUpti_PmSampling_CounterDataImage_Initialize_Params, params);
+	params.pPmSamplingObject = s->object;
+	params.counterDataSize = s->plan->data_size;
+	params.pCounterData = s->plan->data;
+	CUptiResult result = s->profiler->cupti.cuptiPmSamplingCounterDataImageInitialize(&params);
 	if (result == CUPTI_SUCCESS) {
 		what = "cuptiPmSamplingStart";
 		result = start(s);
@@ -243,19 +234,6 @@ static bool decode(struct sampler *s, struct wire_samples *out, size_t *n, struc
 		profiler_fail(s->profiler, "cuptiPmSamplingGetCounterDataInfo", result, error);
 }
 
-static CUptiResult read_time(struct sampler *s, size_t index, uint64_t *begin, uint64_t *end)
-{
-	PARAMS(CUpti_PmSampling_CounterData_GetSampleInfo_Params, params);
-	params.pPmSamplingObject = s->object;
-	params.pCounterDataImage = s->plan->data;
-	params.counterDataImageSize = s->plan->data_size;
-	params.sampleIndex = index;
-	CUptiResult result = s->profiler->cupti.cuptiPmSamplingCounterDataGetSampleInfo(&params);
-	*begin = params.startTimestamp;
-	*end = params.endTimestamp;
-	return result;
-}
-
 static CUptiResult evaluate(struct sampler *s, size_t index, double *counted)
 {
 	PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
@@ -291,7 +269,14 @@ static CUptiResult read_samples(struct sampler *s, const struct sampler_request 
 	uint64_t first = 0, begin, end;
 	r->out->times = times;
 	for (size_t i = 1; i < n; i++) {
-		CUptiResult result = read_time(s, i, &begin, &end);
+		PARAMS(CUpti_PmSampling_CounterData_GetSampleInfo_Params, params);
+		params.pPmSamplingObject = s->object;
+		params.pCounterDataImage = s->plan->data;
+		params.counterDataImageSize = s->plan->data_size;
+		params.sampleIndex = i;
+		CUptiResult result = s->profiler->cupti.cuptiPmSamplingCounterDataGetSampleInfo(&params);
+		begin = params.startTimestamp;
+		end = params.endTimestamp;
 		if (result == CUPTI_SUCCESS)
 			result = evaluate(s, i, counted);
 		if (result != CUPTI_SUCCESS)

@@ -45,22 +45,6 @@ static CUptiResult list_metrics(struct sass *s, const char *chip)
 	return s->cupti->cuptiSassMetricsGetMetrics(&list);
 }
 
-static CUptiResult set_config(struct sass *s, int device)
-{
-	CUpti_SassMetrics_Config *configs = base_calloc(s->n_metrics + 1, sizeof *configs);
-	for (size_t i = 0; i < s->n_metrics; i++) {
-		configs[i].metricId = s->metrics[i].metricId;
-		configs[i].outputGranularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU;
-	}
-	PARAMS(CUpti_SassMetricsSetConfig_Params, params);
-	params.numOfMetricConfig = s->n_metrics;
-	params.pConfigs = configs;
-	params.deviceIndex = (uint32_t)device;
-	CUptiResult result = s->cupti->cuptiSassMetricsSetConfig(&params);
-	free(configs);
-	return result;
-}
-
 static bool open_once(struct sass *s, const struct sass_chip *chip, struct wire_error *error)
 {
 	const struct cupti *cupti = s->cupti;
@@ -73,7 +57,19 @@ static bool open_once(struct sass *s, const struct sass_chip *chip, struct wire_
 	result = list_metrics(s, chip->name);
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsGetMetrics", result, error);
-	result = set_config(s, chip->device);
+
+	CUpti_SassMetrics_Config *configs = base_calloc(s->n_metrics + 1, sizeof *configs);
+	for (size_t i = 0; i < s->n_metrics; i++) {
+		configs[i].metricId = s->metrics[i].metricId;
+		configs[i].outputGranularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU;
+	}
+	PARAMS(CUpti_SassMetricsSetConfig_Params, params);
+	params.numOfMetricConfig = s->n_metrics;
+	params.pConfigs = configs;
+	params.deviceIndex = (uint32_t)chip->device;
+	result = s->cupti->cuptiSassMetricsSetConfig(&params);
+	free(configs);
+
 	return result == CUPTI_SUCCESS ||
 		cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsSetConfig", result, error);
 }
@@ -89,14 +85,6 @@ bool sass_open(struct arena *arena, struct sass *sass, const struct sass_chip *c
 }
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
-
-static CUptiResult enable(struct sass *s)
-{
-	PARAMS(CUpti_SassMetricsEnable_Params, params);
-	params.ctx = s->context;
-	params.enableLazyPatching = 1;
-	return s->cupti->cuptiSassMetricsEnable(&params);
-}
 
 static CUptiResult disable(struct sass *s)
 {
@@ -140,7 +128,10 @@ static CUptiResult read_records(struct sass *s, struct arena *arena, struct reco
 static bool run_counted(struct sass *s, struct arena *arena, const struct profiler_run *run, struct records *records,
 	struct wire_error *error)
 {
-	CUptiResult result = enable(s);
+	PARAMS(CUpti_SassMetricsEnable_Params, params);
+	params.ctx = s->context;
+	params.enableLazyPatching = 1;
+	CUptiResult result = s->cupti->cuptiSassMetricsEnable(&params);
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsEnable", result, error);
 	bool ran = run->run(run->ctx, error);
@@ -153,21 +144,6 @@ static bool run_counted(struct sass *s, struct arena *arena, const struct profil
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-/* 0: no line. */
-static int line_of(const struct sass *s, const struct sass_request *request, const CUpti_SassMetrics_Data *data)
-{
-	CUpti_GetSassToSourceCorrelationParams params = {.size = CUpti_GetSassToSourceCorrelationParamsSize,
-		.cubin = request->cubin,
-		.cubinSize = request->cubin_size,
-		.functionName = data->functionName,
-		.pcOffset = data->pcOffset};
-	CUptiResult result = s->cupti->cuptiGetSassToSourceCorrelation(&params);
-	int line = result == CUPTI_SUCCESS && params.lineNumber <= INT32_MAX ? (int)params.lineNumber : 0;
-	free(params.fileName);
-	free(params.dirName);
-	return line == WIRE_LINE_NONE ? 0 : line;
-}
-
 static int compare_rows(const void *a, const void *b)
 {
 	int x = *(const int *)a, y = *(const int *)b;
@@ -176,23 +152,6 @@ static int compare_rows(const void *a, const void *b)
 
 /* What is of no row. */
 #define NO_ROW (-1)
-
-/* A zeroed row for each distinct number. */
-static struct wire_line *make_rows(struct arena *arena, const int *of, size_t n, int n_metrics, int *n_rows)
-{
-	int *sorted = base_calloc(n, sizeof *sorted), distinct = 0;
-	memcpy(sorted, of, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, compare_rows);
-	for (size_t i = 0; i < n; i++)
-		if (sorted[i] != NO_ROW && (!distinct || sorted[i] != sorted[distinct - 1]))
-			sorted[distinct++] = sorted[i];
-	struct wire_line *rows = arena_array(arena, struct wire_line, (size_t)distinct + 1);
-	for (int i = 0; i < distinct; i++)
-		rows[i] = (struct wire_line){sorted[i], arena_array(arena, double, (size_t)n_metrics + 1)};
-	*n_rows = distinct;
-	free(sorted);
-	return rows;
-}
 
 static int find_asked(const struct sass *s, const struct sass_request *request, uint64_t id)
 {
@@ -206,53 +165,36 @@ static int find_asked(const struct sass *s, const struct sass_request *request, 
 	return -1;
 }
 
-static void add_record(const struct sass *s, const struct records *records, size_t at,
-	const struct sass_request *request, const struct wire_line *row)
-{
-	double *values = (double *)row->values;
-	for (size_t k = 0; k < records->instances; k++) {
-		const CUpti_SassMetrics_InstanceValue *v = &records->values[at * records->instances + k];
-		int metric = v->value ? find_asked(s, request, v->metricId) : -1;
-		if (metric >= 0)
-			values[metric] += (double)v->value;
-	}
-}
-
 /* The sums of the records, by the row that each is of. */
 static struct wire_line *sum_records(const struct sass *s, struct arena *arena, const struct records *records,
 	const int *of, const struct sass_request *request, int *n_rows)
 {
-	struct wire_line *rows = make_rows(arena, of, records->n, request->n, n_rows);
+	/* A zeroed row for each distinct number. */
+	int *sorted = base_calloc(records->n, sizeof *sorted), distinct = 0;
+	memcpy(sorted, of, records->n * sizeof *sorted);
+	qsort(sorted, records->n, sizeof *sorted, compare_rows);
 	for (size_t i = 0; i < records->n; i++)
-		if (of[i] != NO_ROW)
-			add_record(s, records, i, request,
-				bsearch(&of[i], rows, (size_t)*n_rows, sizeof *rows, compare_rows));
+		if (sorted[i] != NO_ROW && (!distinct || sorted[i] != sorted[distinct - 1]))
+			sorted[distinct++] = sorted[i];
+	struct wire_line *rows = arena_array(arena, struct wire_line, (size_t)distinct + 1);
+	for (int i = 0; i < distinct; i++)
+		rows[i] = (struct wire_line){sorted[i], arena_array(arena, double, (size_t)request->n + 1)};
+	*n_rows = distinct;
+	free(sorted);
+
+	for (size_t i = 0; i < records->n; i++)
+		if (of[i] != NO_ROW) {
+			const struct wire_line *row = bsearch(
+				&of[i], rows, (size_t)*n_rows, sizeof *rows, compare_rows);
+			double *values = (double *)row->values;
+			for (size_t k = 0; k < records->instances; k++) {
+				const CUpti_SassMetrics_InstanceValue *v = &records->values[i * records->instances + k];
+				int metric = v->value ? find_asked(s, request, v->metricId) : -1;
+				if (metric >= 0)
+					values[metric] += (double)v->value;
+			}
+		}
 	return rows;
-}
-
-static void mark_available(const struct sass *s, struct sass_request *request)
-{
-	for (int i = 0; i < request->n; i++)
-		for (size_t k = 0; k < s->n_metrics && !request->available[i]; k++)
-			request->available[i] = !strcmp(s->metrics[k].pMetricName, request->metrics[i]);
-}
-
-/* Of the kernel alone, and only where its code is known: an address says nothing of other code. */
-static void count_instrs(
-	const struct sass *s, struct arena *arena, const struct records *records, int *of, struct sass_request *request)
-{
-	struct elf elf;
-	char code[ELF_CODE_PRINT];
-	if (!request->kernel || !elf_read(arena, request->cubin, request->cubin_size, &elf) ||
-		!elf_fingerprint_code(&elf, request->kernel, code))
-		return;
-	for (size_t i = 0; i < records->n; i++) {
-		const CUpti_SassMetrics_Data *data = &records->data[i];
-		bool is_of = data->functionName && strcmp(data->functionName, request->kernel) == 0;
-		of[i] = is_of && data->pcOffset <= INT32_MAX ? (int)data->pcOffset : NO_ROW;
-	}
-	request->code = arena_strdup(arena, code);
-	request->instrs = sum_records(s, arena, records, of, request, &request->n_instrs);
 }
 
 bool sass_count(struct sass *sass, struct arena *arena, struct sass_request *request, const struct profiler_run *run,
@@ -262,11 +204,37 @@ bool sass_count(struct sass *sass, struct arena *arena, struct sass_request *req
 	if (!run_counted(sass, arena, run, &records, error))
 		return false;
 	request->available = arena_array(arena, bool, (size_t)request->n + 1);
-	mark_available(sass, request);
+	for (int i = 0; i < request->n; i++)
+		for (size_t k = 0; k < sass->n_metrics && !request->available[i]; k++)
+			request->available[i] = !strcmp(sass->metrics[k].pMetricName, request->metrics[i]);
 	int *of = arena_array(arena, int, records.n);
-	for (size_t i = 0; i < records.n; i++)
-		of[i] = line_of(sass, request, &records.data[i]);
+	for (size_t i = 0; i < records.n; i++) {
+		CUpti_GetSassToSourceCorrelationParams params = {.size = CUpti_GetSassToSourceCorrelationParamsSize,
+			.cubin = request->cubin,
+			.cubinSize = request->cubin_size,
+			.functionName = records.data[i].functionName,
+			.pcOffset = records.data[i].pcOffset};
+		CUptiResult result = sass->cupti->cuptiGetSassToSourceCorrelation(&params);
+		int line = result == CUPTI_SUCCESS && params.lineNumber <= INT32_MAX ? (int)params.lineNumber : 0;
+		free(params.fileName);
+		free(params.dirName);
+		of[i] = line == WIRE_LINE_NONE ? 0 : line; /* 0: no line */
+	}
 	request->lines = sum_records(sass, arena, &records, of, request, &request->n_lines);
-	count_instrs(sass, arena, &records, of, request);
+
+	/* By machine instructions: of the kernel alone, and only where its code is known: an address says nothing of other code. */
+	struct elf elf;
+	char code[ELF_CODE_PRINT];
+	if (request->kernel && elf_read(arena, request->cubin, request->cubin_size, &elf) &&
+		elf_fingerprint_code(&elf, request->kernel, code)) {
+		for (size_t i = 0; i < records.n; i++) {
+			const CUpti_SassMetrics_Data *data = &records.data[i];
+			bool is_of = data->functionName && strcmp(data->functionName, request->kernel) == 0;
+			of[i] = is_of && data->pcOffset <= INT32_MAX ? (int)data->pcOffset : NO_ROW;
+		}
+		request->code = arena_strdup(arena, code);
+		request->instrs = sum_records(sass, arena, &records, of, request, &request->n_instrs);
+	}
+
 	return true;
 }

@@ -101,11 +101,7 @@ bool session_read(const struct session_launch *launch, int index, void *out, str
 /* The same of the launch's memory. */
 bool session_read_memory(const struct session_launch *launch, int index, void *out, struct wire_error *error);
 
-/* Maps pages for the launch's memory where it has to be, in place of those of the last launch that had some; false, with BAD_LAUNCH or
- * OUT_OF_MEMORY, when they cannot be there. */
-bool session_memory_map(struct session_launch *launch, struct wire_error *error);
 CUresult session_memory_fill(const struct session_launch *launch);
-void session_memory_drop(struct session *session);
 
 /* --- facts.c: metrics that the driver reports --------------------------------------------------------------------- */
 

@@ -111,24 +111,6 @@ static int count_before(const struct share *s, const struct share_reader *r)
 	return n;
 }
 
-/* Tells those who wait how many are before them, when that changes and every second. */
-static void report_waiting(struct share *s)
-{
-	double now = clock_ms();
-	for (int i = 0; i < SHARE_READERS_MAX; i++) {
-		struct share_reader *r = &s->readers[i];
-		if (r->fd < 0 || r->state != SHARE_WAITING)
-			continue;
-		int before = count_before(s, r);
-		if (before < 1 || (before == r->said && now - r->said_at < REPORT_MS) ||
-			now - r->said_at < SHARE_TICK_MS)
-			continue;
-		r->said = before;
-		r->said_at = now;
-		answer(r, &(struct wire_message){.kind = WIRE_PROGRESS, .id = r->id, .progress = {.waiting = before}});
-	}
-}
-
 /* --- workers ------------------------------------------------------------------------------------------------------ */
 
 static bool start_worker(struct share *s, struct share_worker *w, struct share_reader *owner, struct buf *why)
@@ -512,7 +494,23 @@ static void serve(struct share *s, const sigset_t *signals)
 	static struct waiting w;
 	while (!stopped) {
 		hand_out(s);
-		report_waiting(s);
+
+		/* Those who wait get how many are before them, when that changes and every second. */
+		double now = clock_ms();
+		for (int i = 0; i < SHARE_READERS_MAX; i++) {
+			struct share_reader *r = &s->readers[i];
+			if (r->fd < 0 || r->state != SHARE_WAITING)
+				continue;
+			int before = count_before(s, r);
+			if (before < 1 || (before == r->said && now - r->said_at < REPORT_MS) ||
+				now - r->said_at < SHARE_TICK_MS)
+				continue;
+			r->said = before;
+			r->said_at = now;
+			answer(r,
+				&(struct wire_message){
+					.kind = WIRE_PROGRESS, .id = r->id, .progress = {.waiting = before}});
+		}
 
 		w = (struct waiting){.n = 0};
 		add_fd(&w, s->fd, POLLIN);
