@@ -25,7 +25,7 @@
 #include "cmd/json.h"
 #include "cmd/lesson.h"
 #include "front/canvas/canvas.h"
-#include "front/canvas/theme_file.h"
+#include "front/canvas/theme.h"
 #include "front/tui/tui.h"
 #include "front/tutor/tutor.h"
 #include "gpu/client/gpu.h"

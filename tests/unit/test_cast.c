@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "front/canvas/cast.h"
+#include "front/canvas/export.h"
 
 /* Plays what was recorded, byte by byte, and prints the characters that are then on the terminal. */
 struct player {

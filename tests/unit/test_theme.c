@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "front/canvas/export.h"
-#include "front/canvas/theme_file.h"
+#include "front/canvas/theme.h"
 
 #define TEXT_CONTRAST 4.5
 #define FRAME_CONTRAST 3.0

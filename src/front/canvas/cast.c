@@ -1,4 +1,4 @@
-#include "front/canvas/cast.h"
+#include "front/canvas/export.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "front/canvas/theme_file.h"
+#include "front/canvas/theme.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "front/canvas/cast.h"
+#include "front/canvas/export.h"
 #include "front/screen/screen.h"
 #include "front/screen/script.h"
 #include "front/tui/loop.h"
