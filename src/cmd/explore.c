@@ -395,7 +395,7 @@ static int show(struct explore *x, struct tutor *tutor)
 	tutor->settings = &ctx->settings;
 	cmd_set_rest(ctx, tutor->gpu);
 	if (x->show.view != VIEW_NONE)
-		tutor_look(tutor, x->show.view);
+		tutor_turn_to_view(tutor, x->show.view);
 	if (!x->show.format_given && (x->show.linear || words))
 		return cmd_linear_run(ctx, tutor);
 	if (!x->show.format_given && terminal) {

@@ -405,7 +405,7 @@ static void do_picture(struct linear *l, const char *rest)
 		buf_putc(&l->out, '\n');
 		return;
 	}
-	tutor_look(l->tutor, view);
+	tutor_turn_to_view(l->tutor, view);
 	buf_printf(&l->out, "%s, %s:\n", text_translate(view_table[view].title), l->tutor->shown.input.place);
 	bool picture = view != VIEW_NUMBERS && view != VIEW_SOURCE && view != VIEW_SWEEP;
 	if (picture && l->tutor->shown.input.covered)

@@ -201,7 +201,7 @@ static int perform(struct talk *talk)
 				struct notes_slide slide;
 				struct buf out = {0};
 				struct canvas *canvas = canvas_new(talk->rows, talk->cols);
-				tutor_present_say(talk->tutor, &slide);
+				tutor_present_describe(talk->tutor, &slide);
 				screen_notes_draw(canvas,
 					&(struct screen_notes){.slide = &slide, .now = slide.began, .clock = ""});
 				picture_crop(canvas);

@@ -419,7 +419,7 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 	if (r->recorded_on && !tutor_show_recorded_on(tutor, r->recorded_on, &ctx->diag))
 		return EXIT_USAGE;
 	if (r->view != VIEW_NONE)
-		tutor_look(tutor, r->view);
+		tutor_turn_to_view(tutor, r->view);
 	int status = measure_step(ctx, tutor);
 	r->format = picture_choose(ctx, r->format);
 	/* The terminal's size where standard output is one, else 80x24. */

@@ -331,7 +331,7 @@ static int time_keys(
 		int values = tutor->at.parameter >= 0 ? lesson->parameters[tutor->at.parameter].n_values : 0;
 		for (int i = 1; i < values && n < TIMES_MAX; i++) {
 			if (view != VIEW_NONE)
-				tutor_look(tutor, view);
+				tutor_turn_to_view(tutor, view);
 			double from = now_ms();
 			screen_act(&screen, tutor, ACTION_PARAM_NEXT);
 			screen_render(canvas, tutor, &screen, NULL);

@@ -209,7 +209,7 @@ static void draw(struct tutor *tutor, struct buf *out)
 			canvas_free(canvas);
 		}
 	}
-	tutor_look(tutor, before);
+	tutor_turn_to_view(tutor, before);
 }
 
 static bool turn(struct tutor *tutor, const int64_t *set)

@@ -338,7 +338,7 @@ static void a_file_that_changes_is_shown_anew(void **state)
 	explore_rows(f, NULL);
 	struct tutor *tutor = f->tutor;
 	tutor_act(tutor, ACTION_PARAM_NEXT);
-	tutor_look(tutor, VIEW_OCCUPANCY);
+	tutor_turn_to_view(tutor, VIEW_OCCUPANCY);
 	double before = metric_value(METRIC_SHARED_LD_CONFLICTS, &experiment_run(tutor->private->shown)->counts).v;
 	put_kernel(f, 0, "solution");
 	settle(tutor, EXPLORED_SHOWN, 1);

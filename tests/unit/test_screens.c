@@ -156,7 +156,7 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 		else if (strcmp(word, "@beside") == 0)
 			compare_stride(tutor->catalog->lessons[0]);
 		else if (word[0] == '@')
-			tutor_look(tutor, view_find(word + 1));
+			tutor_turn_to_view(tutor, view_find(word + 1));
 		else
 			screen_key(&screen, tutor, key_named(word));
 		while (screen_debugger_busy(&screen))

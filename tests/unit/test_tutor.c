@@ -567,7 +567,7 @@ static void timelines_come_with_their_views(void **state)
 	assert_null(tutor->shown.input.times->schedule);
 	press(tutor, "Right");
 	assert_null(tutor->shown.input.times->schedule);
-	tutor_look(tutor, VIEW_SCHEDULE);
+	tutor_turn_to_view(tutor, VIEW_SCHEDULE);
 	assert_non_null(tutor->shown.input.times->schedule);
 	assert_true(tutor->shown.input.times->blocks && tutor->shown.input.times->mask);
 	/* block 0 of 2 warps is alone on its SM; 2 of 132 SMs have a block */
@@ -576,18 +576,18 @@ static void timelines_come_with_their_views(void **state)
 	assert_int_equal(tutor->shown.input.times->blocks->used, 2);
 	const struct schedule_timeline *before = tutor->shown.input.times->schedule;
 	uint64_t end = before->end;
-	tutor_look(tutor, VIEW_MASK);
+	tutor_turn_to_view(tutor, VIEW_MASK);
 	assert_ptr_equal(tutor->shown.input.times->schedule, before);
 	tutor_act(tutor, ACTION_PARAM_PREVIOUS);
 	assert_non_null(tutor->shown.input.times->schedule);
 	/* back at stride 2, where each load takes two wavefronts, and at 3 one */
 	assert_true(tutor->shown.input.times->schedule->end > end);
 	assert_false(tutor->shown.input.times->mask->n == 0);
-	tutor_look(tutor, VIEW_BANKS);
+	tutor_turn_to_view(tutor, VIEW_BANKS);
 	press(tutor, "Right");
 	assert_null(tutor->shown.input.times->schedule);
 	press(tutor, "n n");
-	tutor_look(tutor, VIEW_BLOCKS);
+	tutor_turn_to_view(tutor, VIEW_BLOCKS);
 	assert_null(tutor->shown.input.times->blocks);
 	press(tutor, "q q");
 	tutor_free(tutor);
@@ -1278,7 +1278,7 @@ static void the_gpus_timeline_takes_the_models_place(void **state)
 	(void)state;
 	struct tutor *tutor = begin_live("ok");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
-	tutor_look(tutor, VIEW_BLOCKS);
+	tutor_turn_to_view(tutor, VIEW_BLOCKS);
 	assert_non_null(tutor->shown.input.times->blocks);
 	assert_int_equal(tutor->shown.input.times->blocks->origin.witness, WITNESS_MODEL);
 	assert_false(tutor_can(tutor, ACTION_WITNESS));
@@ -1293,10 +1293,10 @@ static void the_gpus_timeline_takes_the_models_place(void **state)
 	assert_int_equal(tutor->shown.input.times->activity->origin.witness, WITNESS_MODEL);
 	press(tutor, "w");
 	assert_true(shows_live_samples(tutor));
-	tutor_look(tutor, VIEW_MASK);
+	tutor_turn_to_view(tutor, VIEW_MASK);
 	run_until(tutor, shows_live_mask);
 	assert_int_equal(tutor->shown.input.times->mask->lanes, UINT32_MAX);
-	tutor_look(tutor, VIEW_SCHEDULE);
+	tutor_turn_to_view(tutor, VIEW_SCHEDULE);
 	run_until(tutor, shows_live_schedule);
 	assert_int_equal(tutor->shown.input.times->schedule->n_rows, 4);
 	press(tutor, "Right"); /* another value is another launch */
@@ -1315,7 +1315,7 @@ static void locked_counters_leave_the_stamps(void **state)
 	(void)state;
 	struct tutor *tutor = begin_live("no-counters");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
-	tutor_look(tutor, VIEW_BLOCKS);
+	tutor_turn_to_view(tutor, VIEW_BLOCKS);
 	tutor_gpu_start(tutor);
 	run_until(tutor, shows_live_blocks);
 	assert_int_equal(tutor->private->live.id, 0);
@@ -1336,7 +1336,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct tutor *tutor = begin_live(cases[i].behavior);
 		tutor_open(tutor, tutor->catalog->lessons[0], 0);
-		tutor_look(tutor, VIEW_MASK);
+		tutor_turn_to_view(tutor, VIEW_MASK);
 		tutor_gpu_start(tutor);
 		run_until(tutor, has_notice);
 		assert_non_null(strstr(tutor->notice, cases[i].words));
@@ -1346,7 +1346,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 	}
 	struct tutor *tutor = begin_live("samples-error:unsupported_gpu");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
-	tutor_look(tutor, VIEW_BLOCKS);
+	tutor_turn_to_view(tutor, VIEW_BLOCKS);
 	tutor_gpu_start(tutor);
 	run_until(tutor, has_notice);
 	assert_true(shows_live_blocks(tutor));
@@ -1363,7 +1363,7 @@ static void other_results_with_stamps_are_reported(void **state)
 	(void)state;
 	struct tutor *tutor = begin_live("stamps-differ");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
-	tutor_look(tutor, VIEW_SCHEDULE);
+	tutor_turn_to_view(tutor, VIEW_SCHEDULE);
 	tutor_gpu_start(tutor);
 	run_until(tutor, shows_live_schedule);
 	assert_non_null(strstr(tutor->notice, "argument 0 is not what it is without"));
@@ -1375,7 +1375,7 @@ static void leaving_while_stamps_are_asked_for_is_safe(void **state)
 	(void)state;
 	struct tutor *tutor = begin_live("--ms 200 slow-stamps");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
-	tutor_look(tutor, VIEW_MASK);
+	tutor_turn_to_view(tutor, VIEW_MASK);
 	tutor_gpu_start(tutor);
 	while (tutor->private->live.what != LIVE_ASKED_STAMPS)
 		tutor_gpu_step(tutor);

@@ -86,7 +86,7 @@ static void lesson_anchor(const struct lesson *lesson, char *out, size_t size)
 static void write_view(struct book *b, view_id view)
 {
 	struct buf words = {0}, title = {0};
-	tutor_look(b->tutor, view);
+	tutor_turn_to_view(b->tutor, view);
 	const struct view_input *input = &b->tutor->shown.input;
 	int rows = view == VIEW_SOURCE ? input->source->n_lines + SOURCE_FOOT : PICTURE_ROWS;
 	struct canvas *canvas = canvas_new(rows, PICTURE_COLS);

@@ -290,7 +290,7 @@ bool screen_term_next(const struct catalog *catalog, const char *text, size_t le
 	return out->to > 0;
 }
 
-void screen_term_say(const struct catalog *catalog, int64_t index, struct buf *out)
+void screen_term_describe(const struct catalog *catalog, int64_t index, struct buf *out)
 {
 	if (index >= 0 && index < catalog->n_terms)
 		buf_printf(out, "%s: %s", catalog->terms[index].term, catalog->terms[index].definition);

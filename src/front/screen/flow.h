@@ -46,4 +46,4 @@ void screen_flow_gap(struct screen_flow *flow);
 void screen_flow_rule(struct screen_flow *flow, const char *word);
 
 /* "sector: 32 bytes of ..." */
-void screen_term_say(const struct catalog *catalog, int64_t index, struct buf *out);
+void screen_term_describe(const struct catalog *catalog, int64_t index, struct buf *out);

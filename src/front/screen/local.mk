@@ -47,3 +47,4 @@ BENCHES += tests/bench/bench_frame
 # The whole course: what a reader waits for.
 EXTRA_PROGRAMS += tests/bench/course
 BENCHES += tests/bench/course
+EXTRA_DIST += src/front/screen/README.md

@@ -34,7 +34,7 @@ struct view_input screen_view_input(const struct screen_sketch *sketch, enum scr
 	return input;
 }
 
-static void say_pick(const struct tutor *tutor, struct view_pick pick, struct buf *out)
+static void describe_pick(const struct tutor *tutor, struct view_pick pick, struct buf *out)
 {
 	struct view_input input = tutor->shown.input;
 	input.picked = pick;
@@ -45,14 +45,14 @@ static void say_pick(const struct tutor *tutor, struct view_pick pick, struct bu
 		input.shuffle = NULL;
 	}
 	if (pick.thing == THING_TERM)
-		screen_term_say(tutor->catalog, pick.index, out);
+		screen_term_describe(tutor->catalog, pick.index, out);
 	else if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)
 		view_describe_pick(&input, out);
 }
 
-void screen_point_say(const struct screen_state *state, const struct tutor *tutor, struct buf *out)
+void screen_point_describe(const struct screen_state *state, const struct tutor *tutor, struct buf *out)
 {
-	say_pick(tutor, state->picked, out);
+	describe_pick(tutor, state->picked, out);
 }
 
 /* --- where things lie --------------------------------------------------------------------------------------------- */
@@ -265,7 +265,7 @@ void screen_point_draw_hover(struct screen_sketch *sketch)
 	const struct screen_state *state = sketch->state;
 	struct canvas *canvas = sketch->canvas;
 	struct buf words = {0};
-	say_pick(sketch->tutor, state->hovered, &words);
+	describe_pick(sketch->tutor, state->hovered, &words);
 	int cols = canvas->cols - 4 < HOVER_COLS ? canvas->cols - 4 : HOVER_COLS;
 	struct screen_flow measure = screen_flow_measure(cols);
 	screen_flow_plain(&measure, ROLE_TEXT, "", 0, buf_str(&words));

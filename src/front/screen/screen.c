@@ -175,7 +175,7 @@ static void flow_below(struct screen_flow *flow, const struct screen_state *stat
 			notice[0] = (char)(notice[0] - 'a' + 'A');
 		screen_flow_plain(flow, ROLE_WATCHED, "", 0, notice);
 	} else {
-		screen_point_say(state, tutor, &words);
+		screen_point_describe(state, tutor, &words);
 	}
 	if (words.len)
 		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&words));

@@ -319,7 +319,7 @@ static bool serve_notes(struct learn *learn)
 				any = true;
 			}
 	if (notes_server_peers(learn->notes)) {
-		tutor_present_say(tutor, &slide);
+		tutor_present_describe(tutor, &slide);
 		notes_write(&slide, &line);
 		notes_server_tell(learn->notes, &line);
 	}

@@ -193,7 +193,7 @@ void tutor_attempt_edit(struct tutor *tutor)
 	diag_free(&faults);
 	const char *why = "";
 	recompile_again(&a->file);
-	enum recompile_event event = recompile_look(&a->file, compiler_of(tutor, a), &why);
+	enum recompile_event event = recompile_poll(&a->file, compiler_of(tutor, a), &why);
 	follow_file(tutor, a, event, why);
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }

@@ -120,9 +120,9 @@ void tutor_explore_follow(struct tutor *tutor)
 	if (!access)
 		return;
 	if (tutor->shown.view == VIEW_BANKS && access->space == SPACE_GLOBAL)
-		tutor_look(tutor, VIEW_SECTORS);
+		tutor_turn_to_view(tutor, VIEW_SECTORS);
 	else if (tutor->shown.view == VIEW_SECTORS && access->space == SPACE_SHARED)
-		tutor_look(tutor, VIEW_BANKS);
+		tutor_turn_to_view(tutor, VIEW_BANKS);
 }
 
 void tutor_watch_line(struct tutor *tutor, int line)
@@ -348,7 +348,7 @@ void tutor_explore_first_view(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
 	tutor->events.steps_entered++;
-	tutor_look(tutor, step->n_views ? view_find(step->views[0]) : VIEW_NONE);
+	tutor_turn_to_view(tutor, step->n_views ? view_find(step->views[0]) : VIEW_NONE);
 }
 
 void tutor_explore_again(struct tutor *tutor)
@@ -356,7 +356,7 @@ void tutor_explore_again(struct tutor *tutor)
 	recompile_again(&work_of(tutor)->files[0]);
 }
 
-void tutor_explore_look(struct tutor *tutor)
+void tutor_explore_poll(struct tutor *tutor)
 {
 	work_of(tutor)->files[0].looked = 0;
 }

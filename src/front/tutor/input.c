@@ -1,8 +1,12 @@
 /* What the views draw of the experiment shown, from what its witnesses say. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "front/tutor/keys.h"
 #include "front/tutor/private.h"
+#include "front/tutor/tutor.h"
 #include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
@@ -116,7 +120,8 @@ static uint32_t offered_by(const struct step *step)
 	return views;
 }
 
-void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e)
+/* Fills private->full with all but timelines and what is measured. */
+static void fill_input(struct tutor *tutor, const struct step *step, struct experiment *e)
 {
 	struct tutor_private *p = tutor->private;
 	const struct experiment_run *run = experiment_run(e);
@@ -148,7 +153,8 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 }
 
 /* --- timelines ------------------------------------------------------------------------------------------------------ */
-void tutor_input_note_gpu(struct tutor *tutor)
+/* The model's timelines are to be those of the GPU at hand. */
+static void note_gpu(struct tutor *tutor)
 {
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	bool known = info && info->sms > 0;
@@ -185,7 +191,7 @@ void tutor_input_fill_times(struct tutor *tutor)
 	if (!view_is_of(tutor->shown.view, VIEW_OF_TIMES))
 		return;
 	if (tutor->private->shown)
-		tutor_input_note_gpu(tutor);
+		note_gpu(tutor);
 	tutor_input_choose_times(tutor);
 }
 
@@ -208,4 +214,193 @@ bool tutor_launch(const struct tutor *tutor, struct tutor_launch *out)
 		out->source = (struct source){
 			.file = file->source_path, .text = file->source_text, .len = file->source_len};
 	return kernel != NULL;
+}
+
+/* --- what is shown ---------------------------------------------------------------------------------------------------- */
+static bool is_known(struct value v)
+{
+	return v.state == VALUE_OK || v.state == VALUE_UNDEFINED;
+}
+
+static void fill_measured(const struct tutor *tutor, struct experiment *e, struct view_number *row)
+{
+	const struct experiment_recording *recording = experiment_recording(e);
+	struct value live = metric_value(row->metric, &experiment_live(e)->counts);
+	struct value recorded = metric_value(row->metric, &recording->counts);
+	row->measured_by = WITNESS_NONE;
+	row->counted = is_known(live) ? &experiment_live(e)->counts : NULL;
+	if (is_known(live)) {
+		row->measured = live;
+		row->measured_by = WITNESS_LIVE;
+	} else if (recording->found == RECORDED_OK && is_known(recorded)) {
+		row->measured = recorded;
+		row->measured_by = WITNESS_RECORDED;
+	} else if (live.state != VALUE_NONE) {
+		row->measured = live;
+	} else {
+		row->measured = value_missing(
+			recording->found == RECORDED_STALE ? VALUE_STALE : tutor_live_absence(tutor));
+	}
+}
+
+/* Where the numbers of an experiment were measured; "": nowhere. */
+struct measured_place {
+	char on[192], on_short[96]; /* on: this and a date, and which of several; shorter: what the key shows of them */
+	const char *gpu;            /* NULL: nowhere */
+};
+
+static struct measured_place place_measured(
+	struct tutor *tutor, struct experiment *e, const struct view_number *numbers)
+{
+	const struct experiment_provenance *provenance = experiment_recording(e)->provenance;
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	struct measured_place out = {0};
+	bool live = false, recorded = false;
+	for (int i = 0; i < tutor->private->full->numbers.n_rows; i++) {
+		live |= numbers[i].measured_by == WITNESS_LIVE;
+		recorded |= numbers[i].measured_by == WITNESS_RECORDED;
+	}
+	out.gpu = live && info ? info->name : recorded ? provenance->gpu : NULL;
+	if (live && info) {
+		/* between two passes of a measurement, or where the GPU does not count all */
+		snprintf(out.on_short, sizeof out.on_short, _("%s, live%s"), info->name,
+			recorded ? _(" and recorded") : "");
+		snprintf(out.on, sizeof out.on, "%s", out.on_short);
+	} else if (recorded) {
+		int of = tutor_recorded_count(tutor), i = tutor_recorded_index(tutor, provenance);
+		char which[40] = "";
+		if (of > 1)
+			snprintf(which, sizeof which, _(" (%d of %d)"), i + 1, of);
+		snprintf(out.on_short, sizeof out.on_short, _("%s, recorded"), provenance->gpu);
+		snprintf(out.on, sizeof out.on, "%s %.24s%s", out.on_short, provenance->date, which);
+		if (of > 1) {
+			/* "H200, recorded (W: H100)" */
+			int next = (i + 1) % tutor_recorded_count(tutor);
+			char here[48], there[48];
+			tutor_gpu_short_name(tutor_recorded_on(tutor, i)->gpu, here, sizeof here);
+			tutor_gpu_short_name(tutor_recorded_on(tutor, next)->gpu, there, sizeof there);
+			snprintf(out.on_short, sizeof out.on_short, _("%s, recorded (%s: %s)"), here,
+				key_label(tutor_key_of(ACTION_RECORDING)).text, there);
+		}
+	}
+	return out;
+}
+
+/* Of two settings that were not measured in the same place, both, in the order of their columns. */
+static void name_measured_on(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	const struct view_numbers *numbers = &p->full->numbers;
+	struct measured_place of = place_measured(tutor, p->shown, p->numbers);
+	struct measured_place other = numbers->other ? place_measured(tutor, p->other, p->others) : of;
+	tutor->measured.on = tutor->measured.on_short = NULL;
+	tutor_recorded_beside(tutor, p->shown, of.gpu);
+	if (!of.on[0] && !other.on[0])
+		return;
+	buf_clear(&p->measured_on);
+	buf_clear(&p->measured_short);
+	bool same = strcmp(of.on, other.on) == 0;
+	for (int side = 0; side < (same ? 1 : 2); side++) {
+		const struct measured_place *place = same || side == numbers->shown ? &of : &other;
+		const char *why = value_reason(view_numbers_of(numbers, side)[0].measured.state);
+		const char *name = same ? "" : numbers->names[side], *colon = same ? "" : ": ";
+		buf_printf(&p->measured_on, "%s%s%s%s", side ? "; " : "", name, colon, place->on[0] ? place->on : why);
+		buf_printf(&p->measured_short, "%s%s%s%s", side ? "; " : "", name, colon,
+			place->on[0] ? place->on_short : why);
+	}
+	tutor->measured.on = buf_str(&p->measured_on);
+	tutor->measured.on_short = buf_str(&p->measured_short);
+}
+
+void tutor_refresh_measured(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	if (p->shown) {
+		for (int i = 0; i < tutor->private->full->numbers.n_rows; i++)
+			fill_measured(tutor, p->shown, &p->numbers[i]);
+		for (int i = 0; p->full->numbers.other && i < p->full->numbers.n_rows; i++)
+			fill_measured(tutor, p->other, &p->others[i]);
+		name_measured_on(tutor);
+		tutor->private->full->numbers.measured_on = tutor->measured.on;
+
+		/* Live counters of lines, or else recorded ones, or none. */
+		struct experiment *e = p->shown;
+		const struct experiment_live *measured = experiment_live(e);
+		const struct experiment_recording *recording = experiment_recording(e);
+		bool live = measured->lines_state == VALUE_OK;
+		tutor->private->full->source.measured = live ? &measured->lines
+			: recording->lines.n                 ? &recording->lines
+							     : NULL;
+		tutor->private->full->source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
+
+		tutor_sweep_refresh(tutor);
+		tutor_roofline_refresh(tutor);
+		tutor_input_choose_times(tutor);
+	}
+	tutor_live_describe(tutor);
+	tutor_cover_apply(tutor);
+}
+
+static void show_experiment(struct tutor_private *p, struct experiment *e)
+{
+	experiment_pin(e);
+	experiment_unpin(p->shown);
+	p->shown = e;
+}
+
+void tutor_refresh(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	const struct step *step = tutor_step(tutor);
+	tutor->private->problems = NULL;
+	tutor->measured.on = tutor->measured.on_short = NULL;
+	if (!step || !step->has_experiment) {
+		*p->full = (struct view_subjects){0};
+		p->input_full = (struct view_input){.cc = MODEL_CC_DEFAULT};
+		show_experiment(p, NULL);
+		tutor_sweep_begin(tutor);
+	} else {
+		struct experiment *e = experiment_open(p->experiments, tutor_step_to_run(tutor), tutor->at.values);
+		if (tutor->explored && tutor_explore_settle(tutor, e))
+			e = experiment_open(p->experiments, tutor_step_to_run(tutor), tutor->at.values);
+		show_experiment(p, e);
+		if (view_is_of(tutor->shown.view, VIEW_OF_TIMES)) { /* one run for both */
+			note_gpu(tutor);
+			experiment_times(e);
+		}
+		fill_input(tutor, step, e);
+		tutor_compare(tutor);
+		const struct diag *of_set = experiments_problems(p->experiments);
+		tutor->private->problems = e->problems.count ? &e->problems
+			: e->kernel->problems.count          ? &e->kernel->problems
+			: of_set->count                      ? of_set
+							     : NULL;
+		tutor_sweep_begin(tutor);
+		while (!tutor->background && !tutor_sweep_complete(tutor))
+			tutor_sweep_predict(tutor);
+	}
+	tutor_input_fill_times(tutor);
+	tutor_input_fill_code(tutor);
+	tutor_live_request(tutor);
+	tutor_refresh_measured(tutor);
+}
+
+bool tutor_has_work(const struct tutor *tutor)
+{
+	return tutor->private->blame || !tutor_sweep_complete(tutor);
+}
+
+bool tutor_work(struct tutor *tutor)
+{
+	if (tutor->private->blame)
+		return tutor_blame_step(tutor);
+	if (tutor_sweep_complete(tutor))
+		return false;
+	tutor_sweep_predict(tutor);
+	if (tutor_sweep_complete(tutor))
+		tutor_live_request(tutor);
+	tutor_sweep_refresh(tutor);
+	tutor_roofline_refresh(tutor);
+	tutor_cover_apply(tutor);
+	return view_is_of(tutor->shown.view, VIEW_OF_SWEEP) || view_is_of(tutor->shown.view, VIEW_OF_ROOFLINE);
 }

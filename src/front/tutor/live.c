@@ -301,7 +301,7 @@ static const struct launch *launch_on_gpu(const struct tutor *tutor, struct expe
 }
 
 /* "the kernel needs compute capability 9.0, RTX 4090 has 8.9" */
-static void say_other_gpu(const struct tutor *tutor, char *out, size_t size)
+static void report_other_gpu(const struct tutor *tutor, char *out, size_t size)
 {
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	struct buf needs = {0};
@@ -402,7 +402,7 @@ static void cancel_unseen(struct tutor *tutor)
 }
 
 /* What the step's numbers lack, then those beside them. False when there is nothing to ask. */
-static bool ask_numbers(struct tutor *tutor)
+static bool request_numbers(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	struct experiment *of[] = {p->shown, p->full->numbers.other ? p->other : NULL};
@@ -419,7 +419,7 @@ static bool ask_numbers(struct tutor *tutor)
 }
 
 /* The next point of the sweep. */
-static void ask_sweep(struct tutor *tutor)
+static void request_sweep(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	struct wish wish = {.n = 0};
@@ -435,7 +435,7 @@ static void ask_sweep(struct tutor *tutor)
 }
 
 /* Where counters are locked, stamps are not. */
-void tutor_live_ask(struct tutor *tutor)
+void tutor_live_request(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	bool counts = gpu_counts(tutor);
@@ -449,10 +449,10 @@ void tutor_live_ask(struct tutor *tutor)
 		return;
 	if (!p->shown || !p->shown->launch || gpu_state(tutor->gpu) != GPU_READY || !gpu_info(tutor->gpu))
 		return;
-	if ((counts && ask_numbers(tutor)) || request_timeline(tutor))
+	if ((counts && request_numbers(tutor)) || request_timeline(tutor))
 		return;
 	if (counts && !send_lines(tutor, p->shown))
-		ask_sweep(tutor);
+		request_sweep(tutor);
 }
 
 void tutor_live_detach(struct tutor *tutor)
@@ -516,10 +516,10 @@ void tutor_live_measure(struct tutor *tutor)
 	}
 	if (gpu_state(tutor->gpu) == GPU_READY && !gpu_info(tutor->gpu)->counters)
 		gpu_restart(tutor->gpu);
-	tutor_live_ask(tutor);
+	tutor_live_request(tutor);
 	tutor_refresh_measured(tutor);
 	if (gpu_state(tutor->gpu) == GPU_READY && tutor->private->shown && !fits_gpu(tutor, tutor->private->shown))
-		say_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
+		report_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
 }
 
 static void settle(struct tutor_live *live, struct value missing)
@@ -663,7 +663,7 @@ bool tutor_gpu_step(struct tutor *tutor)
 		if (event.kind == GPU_EVENT_PROGRESS)
 			break; /* a worker that reports without end must not keep the reader's keys waiting */
 	}
-	tutor_live_ask(tutor);
+	tutor_live_request(tutor);
 	if (changed)
 		tutor_refresh_measured(tutor);
 	return changed;
@@ -688,7 +688,7 @@ static bool explain_missing(struct tutor *tutor, const char *late, struct diag *
 	while (tutor->private->blame)
 		tutor_blame_step(tutor);
 	if (!fits_gpu(tutor, tutor->private->shown))
-		say_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
+		report_other_gpu(tutor, tutor->notice, sizeof tutor->notice);
 	if (tutor->notice[0])
 		diag_error(diag, nowhere, "%s", tutor->notice);
 	else if (late)
@@ -739,5 +739,5 @@ void tutor_pause(struct tutor *tutor, bool paused)
 		gpu_cancel(tutor->gpu, live->id);
 	}
 	if (!paused)
-		tutor_live_ask(tutor);
+		tutor_live_request(tutor);
 }

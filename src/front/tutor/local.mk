@@ -12,7 +12,6 @@ src_front_tutor_libtutor_a_SOURCES = \
 	src/front/tutor/input.c \
 	src/front/tutor/keys.c src/front/tutor/keys.h \
 	src/front/tutor/live.c \
-	src/front/tutor/navigate.c \
 	src/front/tutor/playground.c src/front/tutor/playground.h \
 	src/front/tutor/present.c src/front/tutor/present.h \
 	src/front/tutor/private.h \
@@ -30,3 +29,4 @@ tests_unit_test_attempt_SOURCES = tests/unit/test_attempt.c tests/unit/exercise_
 
 TESTS += tests/present.sh
 EXTRA_DIST += tests/present.sh
+EXTRA_DIST += src/front/tutor/README.md

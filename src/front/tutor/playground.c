@@ -247,7 +247,7 @@ static bool write_kernel(struct tutor *tutor, struct diag *diag)
 	p->written = p->source.changes;
 	if (!file_write(p->by.path, buf_str(&p->source.text), p->source.text.len, diag))
 		return false;
-	tutor_explore_look(tutor);
+	tutor_explore_poll(tutor);
 	return true;
 }
 
@@ -257,7 +257,7 @@ bool tutor_playground_keep(struct tutor *tutor, struct diag *diag)
 	return p->kind == PLAYGROUND_ACCESS ? keep_access(p, diag) : write_kernel(tutor, diag);
 }
 
-static void keep_or_say(struct tutor *tutor)
+static void keep_or_report(struct tutor *tutor)
 {
 	struct diag diag = {0};
 	char text[300];
@@ -274,7 +274,7 @@ void tutor_playground_turn(struct tutor *tutor, enum tutor_playground_kind kind)
 	struct diag diag = {0};
 	if (kind == p->kind)
 		return;
-	keep_or_say(tutor);
+	keep_or_report(tutor);
 
 	if (kind == PLAYGROUND_KERNEL && !p->loaded) {
 		/* From its file, which is made where it is missing. */
@@ -313,7 +313,7 @@ void tutor_playground_turn(struct tutor *tutor, enum tutor_playground_kind kind)
 		tutor_explore_remake(tutor, &diag);
 	tutor_explore_first_view(tutor);
 	if (kind == PLAYGROUND_KERNEL)
-		tutor_explore_look(tutor);
+		tutor_explore_poll(tutor);
 	diag_free(&diag);
 }
 
@@ -442,7 +442,7 @@ static bool act_on_access(struct tutor *tutor, enum tutor_action action)
 	case ACTION_TYPE_NEWER: bring_back(tutor, 1); return true;
 	case ACTION_TYPE_FIELD: p->field = (p->field + 1) % PLAYGROUND_FIELDS; return true;
 	case ACTION_TYPE_KEEP:
-		keep_or_say(tutor);
+		keep_or_report(tutor);
 		if (p->fault.text[0])
 			tutor_notice(tutor, _("It is faulty, and not kept."));
 		return true;
@@ -461,7 +461,7 @@ bool tutor_playground_act(struct tutor *tutor, enum tutor_action action)
 	struct tutor_playground *p = tutor->playground;
 	switch (action) {
 	case ACTION_TYPE_STOP:
-		keep_or_say(tutor);
+		keep_or_report(tutor);
 		p->typing = false;
 		if (p->kind == PLAYGROUND_KERNEL && p->has_kernel && !p->fault.text[0])
 			tutor_watch_line(tutor, tutor_edit_line(&p->source) + 1);
@@ -471,7 +471,7 @@ bool tutor_playground_act(struct tutor *tutor, enum tutor_action action)
 		tutor_playground_turn(tutor, p->kind == PLAYGROUND_ACCESS ? PLAYGROUND_KERNEL : PLAYGROUND_ACCESS);
 		return true;
 	case ACTION_BACK:
-		keep_or_say(tutor);
+		keep_or_report(tutor);
 		p->left = true;
 		return true;
 	default: break;
@@ -517,7 +517,7 @@ bool tutor_playground_step(struct tutor *tutor)
 	struct tutor_playground *p = tutor->playground;
 	if (!p || !is_unwritten(p) || clock_ms() - p->changed_at < STILL_MS)
 		return false;
-	keep_or_say(tutor);
+	keep_or_report(tutor);
 	return true;
 }
 

@@ -466,7 +466,7 @@ static const char *next_piece(const struct tutor *tutor)
 	return tutor_step(tutor)->question.kind != QUESTION_NONE ? _("the answer") : _("what is to be said of it");
 }
 
-void tutor_present_say(struct tutor *tutor, struct notes_slide *out)
+void tutor_present_describe(struct tutor *tutor, struct notes_slide *out)
 {
 	const struct tutor_presented *p = tutor->presented;
 	const struct lesson *lesson = tutor->at.lesson;

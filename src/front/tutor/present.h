@@ -70,7 +70,7 @@ bool tutor_present_asks(const struct tutor *tutor);
 bool tutor_present_answers(const struct tutor *tutor);
 
 /* For the speaker alone: where the talk is, what the next key reveals, the answer. The strings are the session's, until it is changed. */
-void tutor_present_say(struct tutor *tutor, struct notes_slide *out);
+void tutor_present_describe(struct tutor *tutor, struct notes_slide *out);
 
 /* The right answer of the step's question, whether or not it is revealed; "" where there is none. */
 const char *tutor_present_answer(struct tutor *tutor);

@@ -127,7 +127,7 @@ void tutor_roofline_refresh(struct tutor *tutor);
 
 /* --- live.c ----------------------------------------------------------------------------------------------------------- */
 /* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */
-void tutor_live_ask(struct tutor *tutor);
+void tutor_live_request(struct tutor *tutor);
 
 /* Measures the experiment shown again, as the reader asked for; starts the worker where it does not run. */
 void tutor_live_measure(struct tutor *tutor);
@@ -143,13 +143,9 @@ void tutor_live_describe(struct tutor *tutor);
 bool tutor_stamps_there(const struct tutor *tutor);
 
 /* --- input.c ---------------------------------------------------------------------------------------------------------- */
-/* Fills private->full with all but timelines and what is measured. */
-void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e);
 /* The source of its kernel with what was counted there. */
 struct view_source tutor_input_source(
 	struct arena *arena, const struct experiment *e, const struct experiment_run *run);
-/* The model's timelines are to be those of the GPU at hand. */
-void tutor_input_note_gpu(struct tutor *tutor);
 /* Gives the view shown the timelines, if it is one of time. */
 void tutor_input_fill_times(struct tutor *tutor);
 /* Gives it the machine code, if it draws that. */
@@ -184,14 +180,9 @@ void tutor_answer_take_back(struct tutor *tutor);
 /* How many hints the step has, of its question or exercise. */
 int tutor_answer_hints(const struct tutor *tutor);
 
-/* --- navigate.c ------------------------------------------------------------------------------------------------------- */
+/* --- actions.c ------------------------------------------------------------------------------------------------------- */
 /* Shows the step; the one after the last is the ending. */
 void tutor_go_to_step(struct tutor *tutor, int index);
-void tutor_parameter_turn(struct tutor *tutor, int by);
-void tutor_parameter_select_next(struct tutor *tutor);
-void tutor_parameter_reset(struct tutor *tutor);
-int tutor_count_parameters(const struct tutor *tutor);
-void tutor_cycle_view(struct tutor *tutor, int by);
 /* Frees all that belongs to the open lesson. */
 void tutor_close_lesson(struct tutor *tutor);
 /* Makes room for a lesson: its experiments, and its parameters' values. */
@@ -215,7 +206,7 @@ bool tutor_explore_remake(struct tutor *tutor, struct diag *diag);
 void tutor_explore_first_view(struct tutor *tutor);
 /* The first file is compiled when it is looked at next, changed or not; it is looked at soon. */
 void tutor_explore_again(struct tutor *tutor);
-void tutor_explore_look(struct tutor *tutor);
+void tutor_explore_poll(struct tutor *tutor);
 
 /* --- playground.c ----------------------------------------------------------------------------------------------------- */
 void tutor_playground_free(struct tutor *tutor);
@@ -277,7 +268,7 @@ void recompile_again(struct recompile *r);
 /* Looks whether the file has changed, at most so often, or what became of the compiler. */
 enum recompile_event recompile_step(struct recompile *r, const struct tutor_compiler *compiler, const char **why);
 /* The same, at once. */
-enum recompile_event recompile_look(struct recompile *r, const struct tutor_compiler *compiler, const char **why);
+enum recompile_event recompile_poll(struct recompile *r, const struct tutor_compiler *compiler, const char **why);
 int recompile_timeout_ms(const struct recompile *r);
 
 const char *recompile_ptx(const struct recompile *r);

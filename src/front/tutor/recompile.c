@@ -108,7 +108,7 @@ void recompile_again(struct recompile *r)
 	r->size = -1;
 }
 
-enum recompile_event recompile_look(struct recompile *r, const struct tutor_compiler *compiler, const char **why)
+enum recompile_event recompile_poll(struct recompile *r, const struct tutor_compiler *compiler, const char **why)
 {
 	struct stat now;
 	r->looked = clock_ms();
@@ -130,7 +130,7 @@ enum recompile_event recompile_step(struct recompile *r, const struct tutor_comp
 		process_kill(&r->compiler);
 		return compiled ? RECOMPILE_COMPILED : RECOMPILE_REFUSED;
 	}
-	return clock_ms() - r->looked >= LOOK_MS ? recompile_look(r, compiler, why) : RECOMPILE_NOTHING;
+	return clock_ms() - r->looked >= LOOK_MS ? recompile_poll(r, compiler, why) : RECOMPILE_NOTHING;
 }
 
 int recompile_timeout_ms(const struct recompile *r)

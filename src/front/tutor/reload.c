@@ -65,7 +65,7 @@ static uint64_t version_of(uint64_t hash, const char *path)
 	return hash_step(hash_step(hash, (uint64_t)changed.tv_sec), (uint64_t)changed.tv_nsec);
 }
 
-static struct seen look(const struct lesson *lesson)
+static struct seen poll_files(const struct lesson *lesson)
 {
 	struct seen seen = {version_of(0, lesson->path), 0};
 	for (int i = 0; i < lesson->n_kernels && i < FILES_MAX; i++) {
@@ -177,13 +177,13 @@ bool tutor_reload_step(struct tutor *tutor)
 		r->lesson = tutor->at.lesson;
 		r->may_change = access(r->lesson->path, W_OK) == 0;
 		r->looked = clock_ms();
-		r->seen = r->now = look(r->lesson);
+		r->seen = r->now = poll_files(r->lesson);
 	}
 	if (!r->may_change || clock_ms() - r->looked < LOOK_MS)
 		return false;
 	struct seen before = r->now;
 	r->looked = clock_ms();
-	r->now = look(r->lesson);
+	r->now = poll_files(r->lesson);
 	if (is_as_seen(r->now, r->seen) || !is_as_seen(r->now, before))
 		return false;
 	bool texts = r->now.texts != r->seen.texts;
@@ -194,7 +194,7 @@ bool tutor_reload_step(struct tutor *tutor)
 		tutor_notice(tutor,
 			_("A kernel's source has changed: `simttutor lesson build` makes its PTX, which is read then."));
 	if (texts)
-		r->seen = r->now = look(r->lesson);
+		r->seen = r->now = poll_files(r->lesson);
 	return true;
 }
 

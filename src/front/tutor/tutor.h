@@ -247,7 +247,7 @@ void tutor_show_view(struct tutor *tutor, int index);
 void tutor_parameter_select(struct tutor *tutor, int index);
 
 /* Turns to any view, whether the step offers it or not. */
-void tutor_look(struct tutor *tutor, view_id view);
+void tutor_turn_to_view(struct tutor *tutor, view_id view);
 
 /* How long the launch of the step takes by the model, and what bounds it; NULL: it has none. Until another step or parameter. */
 struct engine_estimate;
