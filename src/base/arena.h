@@ -1,7 +1,7 @@
 /* base/arena.h: memory that lives and dies together, one arena per parse and per run; and arrays that grow (vec_).
  *
- * Exhaustion of the host's memory ends the program (there is nothing better to do), with a sentence and a status of its own; the
- * limits of those who read inputs keep them far from it. */
+ * Exhaustion of the host's memory ends the program (there is nothing better to do), with a sentence and a status of its
+ * own; the limits of those who read inputs keep them far from it. */
 #pragma once
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,8 +50,8 @@ char *base_strndup(const char *text, size_t len);
  *
  * An array is three variables, mostly members of one struct: a pointer, how many elements are in use, and for how many
  * there is room; all zero is an empty array. The two counts may be of any integer type. An array of vec_push and
- * vec_reserve is from malloc, and freed with free; that of vec_push_in and vec_reserve_in belongs to an arena, and its new
- * room is zeroed. Macros: their arguments are evaluated more than once. */
+ * vec_reserve is from malloc, and freed with free; that of vec_push_in and vec_reserve_in belongs to an arena, and its
+ * new room is zeroed. Macros: their arguments are evaluated more than once. */
 
 /* Makes room for `more` elements past the `n` in use. */
 #define vec_reserve(items, n, cap, more)                                                                               \
@@ -64,12 +64,13 @@ char *base_strndup(const char *text, size_t len);
 			: (void)(vec_widen(items, n, cap, more),                                                       \
 				  (items) = vec_copy((arena), (items), sizeof *(items), (size_t)(n), (size_t)(cap))))
 
-/* A pointer to a new last element: *vec_push(s->rows, s->n_rows, s->cap_rows) = (struct row){...}; where the value is made
- * from the array or its count, take the pointer first. */
+/* A pointer to a new last element: *vec_push(s->rows, s->n_rows, s->cap_rows) = (struct row){...}; where the value is
+ * made from the array or its count, take the pointer first. */
 #define vec_push(items, n, cap) (vec_reserve(items, n, cap, 1), &(items)[(n)++])
 #define vec_push_in(arena, items, n, cap) (vec_reserve_in(arena, items, n, cap, 1), &(items)[(n)++])
 
-/* --- what the macros are made of -------------------------------------------------------------------------------------- */
+/* --- what the macros are made of ---------------------------------------------------------------------------------- */
+
 #define vec_fits(n, cap, more) ((size_t)(n) + (more) <= (size_t)(cap))
 #define vec_widen(items, n, cap, more)                                                                                 \
 	((cap) = (__typeof__(cap))vec_capacity(sizeof *(items), (size_t)(cap), (size_t)(n) + (more)))

@@ -1,5 +1,5 @@
-/* base/clones.h: functions that are built twice, the second time for processors with wider vectors; the loader picks. Not
- * under the sanitizers of addresses and threads, which are not ready when it does. */
+/* base/clones.h: functions that are built twice, the second time for processors with wider vectors; the loader picks.
+ * Not under the sanitizers of addresses and threads, which are not ready when it does. */
 #pragma once
 
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&              \

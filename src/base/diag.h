@@ -1,5 +1,5 @@
-/* base/diag.h: what is wrong, and where. Libraries add to a list and go on; the caller decides. And the text of a source file, whose
- * offsets become lines and columns (source_).
+/* base/diag.h: what is wrong, and where. Libraries add to a list and go on; the caller decides. And the text of a
+ * source file, whose offsets become lines and columns (source_).
  *
  * Lines and columns count from 1, columns in bytes; 0 means "none". */
 #pragma once
@@ -12,8 +12,8 @@
 
 enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 
-/* A place. `file` must outlive the call only. `text` is the whole text of the file, for the line shown under the message,
- * or NULL. */
+/* A place. `file` must outlive the call only. `text` is the whole text of the file, for the line shown under the
+ * message, or NULL. */
 struct diag_pos {
 	const char *file;
 	int line, col;
@@ -52,9 +52,8 @@ struct diag_pos diag_pos_in(const char *what, const char *text, const char *at);
 void diag_verror(struct diag *diag, struct diag_pos pos, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 
-/* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one, all of it as
- * base/utf8.h shows what others wrote: lines of a
- * message after its first are indented. */
+/* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one, all of it
+ * as base/utf8.h shows what others wrote: lines of a message after its first are indented. */
 void diag_format(const struct diag *diag, struct buf *out);
 
 /* --- source texts ------------------------------------------------------------------------------------------------- */
@@ -66,8 +65,8 @@ struct source {
 	int n_lines;
 };
 
-/* Finds the lines of a source whose `file`, `text` and `len` are set. False, with an error at the place, when it is not text:
- * bytes that are not UTF-8, or control characters other than tabs and line ends. */
+/* Finds the lines of a source whose `file`, `text` and `len` are set. False, with an error at the place, when it is not
+ * text: bytes that are not UTF-8, or control characters other than tabs and line ends. */
 bool source_open(struct arena *arena, struct source *source, struct diag *diag);
 
 /* The place of an offset from 0 to the length. */

@@ -1,5 +1,5 @@
-/* base/elf.h: the sections of an ELF file, as machine code of a GPU comes in (a cubin). Nothing of the file is trusted. The parts of ELF files
- * that machine code is in have the names of <elf.h>, which not every system has. */
+/* base/elf.h: the sections of an ELF file, as machine code of a GPU comes in (a cubin). Nothing of the file is trusted.
+ * The parts of ELF files that machine code is in have the names of <elf.h>, which not every system has. */
 #pragma once
 #include "config.h"
 

@@ -3,9 +3,9 @@
  * 64-bit signed arithmetic that wraps; all of C's integer operators but assignment, increment and comma, with C's
  * precedence; decimal, hex, octal and binary constants. Shift counts outside 0..63 and division by zero are errors.
  *
- * Expressions over numbers have more: decimals (a whole number with a real one gives a real one, as in C), the functions
- * abs, exp, floor, gcd, log, max, min, sqrt, sum(k, FIRST, END, TERM IN k) with END left out, elements of arrays, and names that
- * the caller reads. */
+ * Expressions over numbers have more: decimals (a whole number with a real one gives a real one, as in C), the
+ * functions abs, exp, floor, gcd, log, max, min, sqrt, sum(k, FIRST, END, TERM IN k) with END left out, elements of
+ * arrays, and names that the caller reads. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,15 +23,15 @@ struct expr_names {
 	const char *const *arrays; /* NAME[index] */
 	int n_arrays;
 	/* A name that is none of these: reads what belongs to it from `*at` on, which is past the name, and returns its
-	 * number, 0 or more. -1: unknown, or, with `*why`, wrong at `*at`. NULL: there are no others. Such a name may also begin with one
-	 * of the characters in `starts`, which is then all of it that was read; NULL: none. */
+	 * number, 0 or more. -1: unknown, or, with `*why`, wrong at `*at`. NULL: there are no others. Such a name may
+	 * also begin with one of the characters in `starts`, which is then all of it that was read; NULL: none. */
 	const char *starts;
 	int (*term)(void *ctx, const char *name, size_t len, const char **at, const char **why);
 	void *ctx;
 };
 
-/* Parses all of `text`, which may use the variables of `names`; their values come at evaluation, in the same order. On a
- * fault returns NULL and adds an error at the column in `text`, shown as file `what`. */
+/* Parses all of `text`, which may use the variables of `names`; their values come at evaluation, in the same order. On
+ * a fault returns NULL and adds an error at the column in `text`, shown as file `what`. */
 const struct expr *expr_parse(
 	struct arena *arena, const char *what, const char *text, const struct expr_names *names, struct diag *diag);
 
@@ -39,6 +39,7 @@ const struct expr *expr_parse(
 bool expr_eval(const struct expr *expr, const int64_t *values, int64_t *out, const char **why);
 
 /* --- over numbers ------------------------------------------------------------------------------------------------- */
+
 struct number {
 	bool real; /* d, else i */
 	int64_t i;

@@ -1,4 +1,5 @@
-/* base/hash.h: fingerprints of bytes (FNV-1a; the checksum of POSIX's cksum(1)), and a hash table of things found by a text.
+/* base/hash.h: fingerprints of bytes (FNV-1a; the checksum of POSIX's cksum(1)), and a hash table of things found by a
+ * text.
  *
  * A fingerprint shows that something has changed; it is none against whoever wants it to match. */
 #pragma once
@@ -7,9 +8,10 @@
 
 #include "base/arena.h"
 
-/* --- fingerprints --------------------------------------------------------------------------------------------------------- */
+/* --- fingerprints ------------------------------------------------------------------------------------------------- */
 
-/* FNV-1a, 64 bits: begin with HASH_START, and add byte by byte, or whole words where only this program compares them. */
+/* FNV-1a, 64 bits: begin with HASH_START, and add byte by byte, or whole words where only this program compares
+ * them. */
 #define HASH_START 0xCBF29CE484222325u
 static inline uint64_t hash_step(uint64_t hash, uint64_t value)
 {

@@ -1,5 +1,6 @@
-/* base/key.h: a key as an integer, and its name. The terminal makes key codes (front/tui), tables have them (keys.def of front/tutor and
- * front/debug), and all that stands between compares integers. Names are for people: help, footers, scripts of talks, tests. */
+/* base/key.h: a key as an integer, and its name. The terminal makes key codes (front/tui), tables have them (keys.def
+ * of front/tutor and front/debug), and all that stands between compares integers. Names are for people: help, footers,
+ * scripts of talks, tests. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

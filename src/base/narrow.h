@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Fraction and exponent bits, below a sign. Without infinity, the exponent of all ones is one of numbers, but for its last
- * fraction, which is NaN. */
+/* Fraction and exponent bits, below a sign. Without infinity, the exponent of all ones is one of numbers, but for its
+ * last fraction, which is NaN. */
 struct narrow_format {
 	int fraction, exponent;
 	bool no_infinity;
@@ -16,8 +16,8 @@ extern const struct narrow_format narrow_half; /* binary16 */
 /* To nearest with ties to even; toward zero, minus infinity, plus infinity; to nearest with ties away from zero. */
 enum narrow_rounding { NARROW_NEAREST, NARROW_ZERO, NARROW_DOWN, NARROW_UP, NARROW_AWAY };
 
-/* The number rounded, with subnormals; past the largest it is infinite, or the largest where the rounding stays inside. A NaN
- * is all ones but the sign. */
+/* The number rounded, with subnormals; past the largest it is infinite, or the largest where the rounding stays inside.
+ * A NaN is all ones but the sign. */
 uint32_t narrow_encode(double v, const struct narrow_format *format, enum narrow_rounding rounding);
 
 /* The bits of what is past the largest number: infinity, or NaN. */
@@ -43,8 +43,8 @@ static inline double narrow_half_to_double(uint32_t half)
 	return sign ? -v : v;
 }
 
-/* narrow_encode to nearest, quick for what is well inside the normal numbers: those of the largest exponent may round past
- * the largest number. */
+/* narrow_encode to nearest, quick for what is well inside the normal numbers: those of the largest exponent may round
+ * past the largest number. */
 static inline uint32_t narrow_nearest(double v, const struct narrow_format *format)
 {
 	uint64_t bits;

@@ -2,8 +2,8 @@
  * what it ends with; and variables of the environment (environment_).
  *
  * An uninstalled program has beside it a file `simttutor.source` that names the source folder (the build makes it).
- * Otherwise data is looked for in $SIMTTUTOR_DATA, in ../share/simttutor from the program, then where `make install` put
- * it. */
+ * Otherwise data is looked for in $SIMTTUTOR_DATA, in ../share/simttutor from the program, then where `make install`
+ * put it. */
 #pragma once
 #include <stdbool.h>
 
@@ -44,8 +44,8 @@ bool paths_hold_home(const char *folder);
 
 /* --- variables of the environment ------------------------------------------------------------------------------------
  *
- * Those that set a limit or a right. What is set and cannot be understood is an error that names the variable; the value is then as if
- * it was not set. An empty one is not set. */
+ * Those that set a limit or a right. What is set and cannot be understood is an error that names the variable; the
+ * value is then as if it was not set. An empty one is not set. */
 
 /* A whole number of seconds; `usual` when it is not set. `diag` may be NULL. */
 #define ENVIRONMENT_SECONDS_MAX 86400

@@ -1,8 +1,9 @@
-/* base/portable.h: what Linux has and other systems lack or do otherwise. `configure` looks for each; where one is missing there is another
- * way, here or where it is used. With --enable-portable all of them are taken on Linux.
+/* base/portable.h: what Linux has and other systems lack or do otherwise. `configure` looks for each; where one is
+ * missing there is another way, here or where it is used. With --enable-portable all of them are taken on Linux.
  *
- * What has no other way: confinement (confine.h says so, and `doctor`); that orphans of a tool, with sessions of their own, become
- * the keeper's and are ended by it; that a process ends when its parent is killed, if it became another program. */
+ * What has no other way: confinement (confine.h says so, and `doctor`); that orphans of a tool, with sessions of their
+ * own, become the keeper's and are ended by it; that a process ends when its parent is killed, if it became another
+ * program. */
 #pragma once
 #include <signal.h>
 #include <stdbool.h>
@@ -13,13 +14,13 @@
 
 #include "base/arena.h"
 
-/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
 
 /* A pipe that programs started do not inherit. False with errno. */
 bool portable_pipe(int fd[2]);
 
-/* A socket of this host that neither waits nor is inherited, and one that was connected to such a one. Writing to one whose other end is
- * closed raises no signal with PORTABLE_SEND. -1 with errno. */
+/* A socket of this host that neither waits nor is inherited, and one that was connected to such a one. Writing to one
+ * whose other end is closed raises no signal with PORTABLE_SEND. -1 with errno. */
 int portable_socket(void);
 int portable_accept(int fd);
 extern const int portable_send_flags; /* of send */
@@ -35,13 +36,15 @@ int portable_open_folder(int at, const char *name, int flags);
 
 void portable_close_range(unsigned from, unsigned to);
 
-/* --- processes -------------------------------------------------------------------------------------------------------- */
+/* --- processes ---------------------------------------------------------------------------------------------------- */
 
-/* A descriptor that is readable once the process has ended; -1 where there is none, and it must be looked at every PORTABLE_POLL_MS. */
+/* A descriptor that is readable once the process has ended; -1 where there is none, and it must be looked at every
+ * PORTABLE_POLL_MS. */
 #define PORTABLE_POLL_MS 100
 int portable_watch_end(pid_t pid);
 
-/* Has the kernel send us the signal when our parent ends, also after we became another program; where it cannot, nothing happens. */
+/* Has the kernel send us the signal when our parent ends, also after we became another program; where it cannot,
+ * nothing happens. */
 bool portable_end_with_parent(int sig);
 
 /* The same for a copy that becomes no other program: it looks itself where the kernel does not. */
@@ -69,8 +72,8 @@ double clock_thread_ms(void);
 
 /* --- signals ---------------------------------------------------------------------------------------------------------
  *
- * Signals that are held back, waited for beside descriptors. Where a system has a descriptor for them, that is polled; else they are
- * looked for at intervals. */
+ * Signals that are held back, waited for beside descriptors. Where a system has a descriptor for them, that is polled;
+ * else they are looked for at intervals. */
 
 #define SIGNALS_POLL_MS 10
 
@@ -95,17 +98,18 @@ int signals_take(struct signals *signals);
 
 void signals_close(struct signals *signals);
 
-/* --- else ------------------------------------------------------------------------------------------------------------- */
+/* --- else --------------------------------------------------------------------------------------------------------- */
 
 /* Bytes that nobody can foresee. */
 bool portable_random(void *bytes, size_t len);
 
-/* The path of this program: as the system has it, or, where that does not tell, as `main` was called. NULL: it is not known. */
+/* The path of this program: as the system has it, or, where that does not tell, as `main` was called. NULL: it is not
+ * known. */
 void portable_set_program(const char *argv0);
 const char *portable_program(struct arena *arena);
 
-/* Advice that memory of many MiB, which malloc or calloc gave and nobody used yet, be of large pages: first use is one page fault for each
- * 2 MiB then, not for each page. Less memory is left as it is. */
+/* Advice that memory of many MiB, which malloc or calloc gave and nobody used yet, be of large pages: first use is one
+ * page fault for each 2 MiB then, not for each page. Less memory is left as it is. */
 void portable_take_large_pages(void *memory, size_t bytes);
 
 /* When a file changed. */

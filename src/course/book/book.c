@@ -54,7 +54,7 @@ void book_write_value(const struct value *value, enum metric_id estimate, struct
 	}
 }
 
-/* --- ids ---------------------------------------------------------------------------------------------------------------- */
+/* --- ids ---------------------------------------------------------------------------------------------------------- */
 
 /* Letters, digits and dashes of a name that others gave. */
 static void write_id(const char *name, char *out, size_t size)
@@ -81,7 +81,7 @@ static void lesson_anchor(const struct lesson *lesson, char *out, size_t size)
 	snprintf(out, size, "lesson-%s", id);
 }
 
-/* --- pictures ----------------------------------------------------------------------------------------------------------- */
+/* --- pictures ----------------------------------------------------------------------------------------------------- */
 
 static void write_view(struct book *b, view_id view)
 {
@@ -190,7 +190,7 @@ static void write_settings(struct book *b, const struct step *step)
 	b->w.form->settings_end(&b->w);
 }
 
-/* --- questions, claims, exercises --------------------------------------------------------------------------------------- */
+/* --- questions, claims, exercises --------------------------------------------------------------------------------- */
 
 static void write_verdict(struct book *b)
 {
@@ -330,7 +330,7 @@ static void write_exercise(struct book *b, const struct step *step)
 	diag_free(&quiet);
 }
 
-/* --- lessons ------------------------------------------------------------------------------------------------------------ */
+/* --- lessons ------------------------------------------------------------------------------------------------------ */
 
 static void write_step(struct book *b, const struct lesson *lesson, int index)
 {
@@ -403,7 +403,7 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 		b->w.form->language_end(&b->w);
 }
 
-/* --- before and after --------------------------------------------------------------------------------------------------- */
+/* --- before and after --------------------------------------------------------------------------------------------- */
 
 /* The id of the step "banks/two-words" or "banks/2" where the document has it. */
 static bool find_step(const char *where, const struct lesson *const *lessons, int n, char *id, size_t size)

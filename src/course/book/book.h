@@ -1,5 +1,6 @@
-/* course/book/book.h: lessons as a document to be read without a terminal: text, pictures as SVG, numbers of both witnesses, questions and
- * their answers, glossary, index. What is written depends on the lessons and their recordings alone. */
+/* course/book/book.h: lessons as a document to be read without a terminal: text, pictures as SVG, numbers of both
+ * witnesses, questions and their answers, glossary, index. What is written depends on the lessons and their recordings
+ * alone. */
 #pragma once
 #include "front/canvas/theme.h"
 #include "front/tutor/tutor.h"
@@ -35,7 +36,7 @@ const char *book_edition_name(int edition);
 /* The language of a lesson: of its translation, else of its course; English where none is said. */
 const char *book_language(const struct catalog *catalog, const struct lesson *lesson);
 
-/* Appends the document of `n` lessons of the session's catalog. The session keeps no progress and has none; where it stands, and
- * what it covers, changes. */
+/* Appends the document of `n` lessons of the session's catalog. The session keeps no progress and has none; where it
+ * stands, and what it covers, changes. */
 void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n, const struct book_options *options,
 	struct buf *out);

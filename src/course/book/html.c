@@ -1,5 +1,5 @@
-/* HTML: one file with its style in it. What others wrote goes through canvas_export_escaped, ids are made of letters, digits and
- * dashes by book.c. */
+/* HTML: one file with its style in it. What others wrote goes through canvas_export_escaped, ids are made of letters,
+ * digits and dashes by book.c. */
 #include <string.h>
 
 #include "course/book/writer.h"
@@ -12,7 +12,7 @@ static void escaped(struct book_writer *w, const char *text)
 	canvas_export_escaped(text, w->out);
 }
 
-/* --- the document ------------------------------------------------------------------------------------------------------- */
+/* --- the document ------------------------------------------------------------------------------------------------- */
 
 static const char style[] =
 	":root{color-scheme:light}\n"
@@ -44,8 +44,8 @@ static const char
 			"div[lang]>h1:first-of-type{break-before:page}\n"
 			"h2,h3{break-after:avoid}\nfigure svg{min-width:0}\n";
 
-/* Makes a choice of the settings of each step; without it the first of them is shown, that with which the step begins. A setting
- * marked as first is the same, and empty. */
+/* Makes a choice of the settings of each step; without it the first of them is shown, that with which the step begins.
+ * A setting marked as first is the same, and empty. */
 static const char script[] =
 	"<script>\n"
 	"for(const all of document.querySelectorAll('.settings')){\n"
@@ -87,7 +87,7 @@ static void end(struct book_writer *w)
 	buf_puts(w->out, "</body>\n</html>\n");
 }
 
-/* --- text --------------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void heading(struct book_writer *w, int level, const char *id, const char *text)
 {
@@ -134,8 +134,8 @@ static void wrapped(struct book_writer *w, const struct block *block, const char
 	buf_printf(w->out, "</%s>\n", tag);
 }
 
-/* A list's items are blocks one after the other: a list begins with the first and ends before what is no item of its kind. Items
- * of deeper levels stand as items, too. */
+/* A list's items are blocks one after the other: a list begins with the first and ends before what is no item of its
+ * kind. Items of deeper levels stand as items, too. */
 static const char *list_of(const struct text *text, int i)
 {
 	if (i < 0 || i >= text->n_blocks || text->blocks[i].kind != BLOCK_ITEM)
@@ -228,7 +228,7 @@ static void code(struct book_writer *w, const char *text)
 	buf_puts(w->out, "</code></pre>\n");
 }
 
-/* --- pictures and numbers ----------------------------------------------------------------------------------------------- */
+/* --- pictures and numbers ----------------------------------------------------------------------------------------- */
 
 static void picture(struct book_writer *w, const struct canvas *canvas, const char *title, const char *words)
 {
@@ -296,7 +296,7 @@ static void numbers(struct book_writer *w, const struct view_numbers *numbers)
 	buf_puts(w->out, "</tbody></table></div>\n");
 }
 
-/* --- parts -------------------------------------------------------------------------------------------------------------- */
+/* --- parts -------------------------------------------------------------------------------------------------------- */
 
 static void part_begin(struct book_writer *w, const char *name)
 {

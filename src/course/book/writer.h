@@ -1,4 +1,5 @@
-/* course/book/writer.h: what a format can do. Inside book/ only. Texts are as others wrote them: a writer escapes what it is given. */
+/* course/book/writer.h: what a format can do. Inside book/ only. Texts are as others wrote them: a writer escapes what
+ * it is given. */
 #pragma once
 #include "course/book/book.h"
 #include "course/lesson/lesson.h"
@@ -6,8 +7,8 @@
 
 struct book_writer;
 
-/* One value of one parameter, the others as the step begins: "stride", "4 words". parameter NULL: all as the step begins; that of the
- * parameter's value with which the step begins is `first`, and empty. */
+/* One value of one parameter, the others as the step begins: "stride", "4 words". parameter NULL: all as the step
+ * begins; that of the parameter's value with which the step begins is `first`, and empty. */
 struct book_setting {
 	const char *parameter, *value;
 	bool first;
@@ -35,7 +36,8 @@ struct book_form {
 	void (*language_end)(struct book_writer *w);
 	void (*fold_begin)(struct book_writer *w, const char *summary);
 	void (*fold_end)(struct book_writer *w);
-	/* Settings of a step, of which the reader chooses one, the one that it begins with before others. NULL: there is no such choice. */
+	/* Settings of a step, of which the reader chooses one, the one that it begins with before others. NULL: there
+	 * is no such choice. */
 	void (*settings_begin)(struct book_writer *w);
 	void (*setting_begin)(struct book_writer *w, const struct book_setting *setting);
 	void (*setting_end)(struct book_writer *w);
@@ -59,5 +61,6 @@ struct book_writer {
 
 extern const struct book_form book_form_html, book_form_markdown;
 
-/* How a value stands in a table: "4", "≈15 (≈9–21)", "–", or why it is missing. `estimate`: of which metric it is one, or METRIC_NONE. */
+/* How a value stands in a table: "4", "≈15 (≈9–21)", "–", or why it is missing. `estimate`: of which metric it is one,
+ * or METRIC_NONE. */
 void book_write_value(const struct value *value, enum metric_id estimate, struct buf *out);

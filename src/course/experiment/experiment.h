@@ -1,12 +1,13 @@
 /* course/experiment/experiment.h: the launches of a lesson and what their witnesses say of them.
  *
- * An experiment is one launch: a step of the lesson with values for its parameters. Where the step has several, which run one
- * after the other over the same memory, it is the one that is watched: numbers and pictures are of it alone. Those before it
- * run with it, those after it only where results are compared. Opening one makes the launch and nothing more. Its run on the machine, what is recorded of it, its timelines, and whether a GPU would run it to its end
- * are computed when first asked for, and kept with it; live numbers are put there by the code that measures.
+ * An experiment is one launch: a step of the lesson with values for its parameters. Where the step has several, which
+ * run one after the other over the same memory, it is the one that is watched: numbers and pictures are of it alone.
+ * Those before it run with it, those after it only where results are compared. Opening one makes the launch and nothing
+ * more. Its run on the machine, what is recorded of it, its timelines, and whether a GPU would run it to its end are
+ * computed when first asked for, and kept with it; live numbers are put there by the code that measures.
  *
- * The experiments of a lesson are one set, which has the lesson's kernels, each parsed once, and its recordings. Everything
- * that an experiment returns belongs to it, and is freed with it. */
+ * The experiments of a lesson are one set, which has the lesson's kernels, each parsed once, and its recordings.
+ * Everything that an experiment returns belongs to it, and is freed with it. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,7 +40,8 @@ struct experiment_kernel {
 struct experiment_kernel *experiment_kernel_new(struct arena *arena, const struct kernel_file *file);
 void experiment_kernel_free_problems(struct experiment_kernel *kernel);
 
-/* The PTX to count the lines of entry `name` by, made when first asked for, in `arena`. NULL when there is none: see problems. */
+/* The PTX to count the lines of entry `name` by, made when first asked for, in `arena`. NULL when there is none: see
+ * problems. */
 const char *experiment_kernel_lines(struct arena *arena, struct experiment_kernel *kernel, const char *name);
 
 /* --- the set ------------------------------------------------------------------------------------------------------ */
@@ -59,7 +61,8 @@ enum experiment_stored {
 	EXPERIMENT_STORED_NEVER
 };
 
-/* What makes machine code of PTX where none is recorded, while the reader waits: NULL, and `*why` in some words, where it cannot. */
+/* What makes machine code of PTX where none is recorded, while the reader waits: NULL, and `*why` in some words, where
+ * it cannot. */
 struct experiment_assembly {
 	const char *ptx;
 	size_t len;
@@ -100,8 +103,8 @@ void experiments_forget(struct experiments *set, const struct step *step);
  * recording, else the model's default. */
 void experiments_set_gpu(struct experiments *set, const char *name, uint32_t sms);
 
-/* The GPUs that the lesson was recorded on, NULL past the last; whose numbers are asked for first, by its index. What experiments say of
- * their recordings is another one's then. */
+/* The GPUs that the lesson was recorded on, NULL past the last; whose numbers are asked for first, by its index. What
+ * experiments say of their recordings is another one's then. */
 const struct experiment_provenance *experiments_recorded_on(const struct experiments *set, int index);
 void experiments_prefer_recorded_on(struct experiments *set, int index);
 
@@ -112,8 +115,8 @@ void experiments_prefer_recorded_on(struct experiments *set, int index);
 /* What the machine and the models made of the launch. */
 struct experiment_run {
 	bool ran; /* else the experiment's problems say why not, and nothing below is set */
-	/* A launch too large to be run while a reader waits: `counts`, lines and `executed` are those that the model had when it was
-	 * recorded; the rest is of its blocks up to the watched one, and results are not compared. */
+	/* A launch too large to be run while a reader waits: `counts`, lines and `executed` are those that the model
+	 * had when it was recorded; the rest is of its blocks up to the watched one, and results are not compared. */
 	bool stored;
 	struct simt_result result;
 	/* VALUE_NONE throughout when it did not run. Of an EXPERIMENT_SHOWN that stopped they predict nothing and are
@@ -151,12 +154,13 @@ struct experiment_recording {
 	struct value wavefronts; /* of all shared accesses, counted by instruction: for counter_compare */
 	const struct experiment_executed *executed; /* of machine code, by lines of the PTX */
 	int n_executed;                             /* 0: not recorded */
-	struct line_table
-		instrs; /* of each machine instruction, by its address in the place of a line; no rows: not recorded */
+	/* of each machine instruction, by its address in the place of a line; no rows: not recorded */
+	struct line_table instrs;
 	const char *instrs_code; /* of which code: elf_fingerprint_code */
 };
 
-/* What a GPU said while the set lived. States: VALUE_NONE, not asked for yet; VALUE_NOT_LAUNCHED, never to be asked for. */
+/* What a GPU said while the set lived. States: VALUE_NONE, not asked for yet; VALUE_NOT_LAUNCHED, never to be asked
+ * for. */
 struct experiment_live {
 	struct counts counts;
 	struct line_table lines; /* when lines_state is VALUE_OK */
@@ -166,8 +170,8 @@ struct experiment_live {
 	enum value_state activity_state; /* of times.activity */
 };
 
-/* Whether a GPU runs the launch to its end. It stops it for a misaligned access, one outside of memory, a trap, and a wait
- * in vain, which hangs. UNKNOWN: the machine has a limit, or cannot run it. */
+/* Whether a GPU runs the launch to its end. It stops it for a misaligned access, one outside of memory, a trap, and a
+ * wait in vain, which hangs. UNKNOWN: the machine has a limit, or cannot run it. */
 enum experiment_on_gpu { EXPERIMENT_ENDS_ON_GPU, EXPERIMENT_STOPS_ON_GPU, EXPERIMENT_ON_GPU_UNKNOWN };
 
 struct experiment_private;
@@ -186,8 +190,8 @@ struct experiment {
 	struct experiment_private *private;
 };
 
-/* The experiment of the step, which may be a copy with another kernel, with these values: kept from before, or new. Never
- * NULL. Valid until others push it out, unless it is pinned. */
+/* The experiment of the step, which may be a copy with another kernel, with these values: kept from before, or new.
+ * Never NULL. Valid until others push it out, unless it is pinned. */
 struct experiment *experiment_open(struct experiments *set, const struct step *step, const int64_t *values);
 
 /* The same, but NULL when it is not kept or has not run. */
@@ -199,11 +203,12 @@ void experiment_unpin(struct experiment *e);
 
 const struct experiment_run *experiment_run(struct experiment *e);
 
-/* Whether pictures of the launch are the same when it is run only up to the watched block, as where its model is stored. */
+/* Whether pictures of the launch are the same when it is run only up to the watched block, as where its model is
+ * stored. */
 bool experiment_beginning_suffices(struct experiment *e);
 
-/* Of a step that shows a program: what it asked for with these values, as it is stored with the lesson. `found`, which may be NULL: whether
- * there is something, and of the source as it is; NULL unless that is RECORDED_OK. */
+/* Of a step that shows a program: what it asked for with these values, as it is stored with the lesson. `found`, which
+ * may be NULL: whether there is something, and of the source as it is; NULL unless that is RECORDED_OK. */
 const struct experiment_program *experiment_program(struct experiment *e, enum experiment_recorded *found);
 bool experiment_is_program(const struct experiment *e);
 
@@ -219,7 +224,8 @@ const struct experiment_recording *experiment_first_recording(struct experiment 
 /* What this GPU of the set's, and no other in its stead, counted of it. False: nothing is recorded. */
 bool experiment_recorded_counts(struct experiment *e, int gpu, struct counts *out);
 
-/* The machine code of its kernel: what is recorded, else what the assembler of the rules makes, which is then kept with the set. */
+/* The machine code of its kernel: what is recorded, else what the assembler of the rules makes, which is then kept with
+ * the set. */
 struct experiment_code {
 	const struct code_listing *listing; /* NULL: there is none */
 	const char *why;                    /* then a sentence */
@@ -231,7 +237,8 @@ const struct experiment_code *experiment_code(struct experiment *e);
  * its counts. Valid until those of another are asked for. NULL: there is nothing to launch. */
 const struct timelines *experiment_times(struct experiment *e);
 
-/* The estimate that the model's timelines come with, also of a launch whose counts are stored; NULL: there is none. As long as these. */
+/* The estimate that the model's timelines come with, also of a launch whose counts are stored; NULL: there is none. As
+ * long as these. */
 const struct engine_estimate *experiment_estimate(struct experiment *e);
 
 /* To be filled in by the code that measures. */
@@ -240,14 +247,17 @@ struct experiment_live *experiment_live(struct experiment *e);
 /* All of it is to be asked for again, unless the launch is not for a GPU. */
 void experiment_forget_live(struct experiment *e);
 
-/* Runs it again only where the step expects a defect. `why`, which may be NULL: what stops it, or why it is not known. */
+/* Runs it again only where the step expects a defect. `why`, which may be NULL: what stops it, or why it is not
+ * known. */
 enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why);
 
-/* Whether a GPU can be given the launch, alone (model/profile/profile.h); and what it is given: the launch, or where it comes after others
- * one that has what they left. NULL: none can be given. The first call for one that comes after others runs those. */
+/* Whether a GPU can be given the launch, alone (model/profile/profile.h); and what it is given: the launch, or where it
+ * comes after others one that has what they left. NULL: none can be given. The first call for one that comes after
+ * others runs those. */
 bool experiment_is_for_gpu(const struct experiment *e);
 
-/* Whether a GPU of this compute capability takes the kernel's PTX; "compute capability 9.0", what it needs, in words. */
+/* Whether a GPU of this compute capability takes the kernel's PTX; "compute capability 9.0", what it needs, in
+ * words. */
 bool experiment_fits_gpu(const struct experiment *e, int cc);
 void experiment_needs_gpu(const struct experiment *e, struct buf *out);
 int experiment_needs_cc(const struct experiment *e); /* 0: any, or not known */
@@ -257,8 +267,8 @@ const struct launch *experiment_gpu_launch(struct experiment *e);
 /* The PTX by which the lines of its kernel are counted; NULL when there is none. Valid as long as the set. */
 const char *experiment_lines_ptx(struct experiment *e);
 
-/* An element of the buffer of an argument after the launch, of which a step then has but one, as the machine has it: it is run for
- * that once, without the detector. False with a constant string when there is none. */
+/* An element of the buffer of an argument after the launch, of which a step then has but one, as the machine has it: it
+ * is run for that once, without the detector. False with a constant string when there is none. */
 bool experiment_result(struct experiment *e, int argument, uint64_t element, double *out, const char **why);
 
 /* Whether buffers, one for each argument, hold what the step says. Else `*wrong`. */
@@ -319,19 +329,19 @@ struct experiment_reply experiment_judge_answer(
 /* The right answer as an author reads it: `4`, or `'yes'`. False when there is none, or more than one. */
 bool experiment_write_answer(struct experiments *set, const struct step *step, struct buf *out);
 
-/* The indices of the right choices, or of all items in their order. How many; 0: it is not known, or nothing is listed in questions of
- * this kind. */
+/* The indices of the right choices, or of all items in their order. How many; 0: it is not known, or nothing is listed
+ * in questions of this kind. */
 int experiment_right_choices(struct experiments *set, const struct step *step, int right[LESSON_CHOICES_MAX]);
 
-/* Adds an error for everything that is wrong with the question itself: a wrong answer that is right, no right choice. */
+/* Adds an error for everything that is wrong with the question itself: a wrong answer that is right, no right
+ * choice. */
 void experiment_check_question(struct experiments *set, const struct step *step, struct diag *faults);
 
 /* --- the launches that a lesson leads to -------------------------------------------------------------------------- */
 
-/* Each step as it opens, the values of the parameters that can
- * be turned there, the same of what it is compared with, every point of its sweep, and what its question and its claim are
- * judged by. A recording must hold them, so that a reader without a GPU sees a measured number wherever the lesson leads;
- * `lesson check` runs them. */
+/* Each step as it opens, the values of the parameters that can be turned there, the same of what it is compared with,
+ * every point of its sweep, and what its question and its claim are judged by. A recording must hold them, so that a
+ * reader without a GPU sees a measured number wherever the lesson leads; `lesson check` runs them. */
 
 /* All combinations of a step's parameters, as long as there are no more of them; else each parameter in turn. */
 #define EXPERIMENT_COMBINATIONS_MAX 256
@@ -349,8 +359,8 @@ struct experiment_points {
 	int n, cap;
 };
 
-/* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, and of programs, which
- * make their own, are left out. False with diagnostics when a launch cannot be made. */
+/* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, and
+ * of programs, which make their own, are left out. False with diagnostics when a launch cannot be made. */
 bool experiment_points_of_lesson(
 	struct arena *arena, const struct lesson *lesson, struct experiment_points *out, struct diag *diag);
 
@@ -382,10 +392,11 @@ struct experiment_timed {
 	const struct experiment_provenance *provenance; /* NULL unless both were recorded */
 };
 
-/* Appends "Measured on NVIDIA H200, n 4096: 15.3 us before the fix, 4.1 us after it." and what the model has; of an exercise whose
- * solution takes longer, why. Nothing where a time is missing. */
+/* Appends "Measured on NVIDIA H200, n 4096: 15.3 us before the fix, 4.1 us after it." and what the model has; of an
+ * exercise whose solution takes longer, why. Nothing where a time is missing. */
 void experiment_timed_write(const struct experiment_timed *timed, const struct exercise *exercise, struct buf *out);
 
-/* All in `arena`. False: the step is no exercise that is timed, or a kernel of it cannot be read, which is said in `diag`. */
+/* All in `arena`. False: the step is no exercise that is timed, or a kernel of it cannot be read, which is said in
+ * `diag`. */
 bool experiment_timed(struct arena *arena, struct experiments *set, const struct step *step,
 	struct experiment_timed *out, struct diag *diag);

@@ -1,11 +1,11 @@
 /* course/experiment/grade.h: what a kernel is worth as the solution of an exercise: structure, never time.
  *
- * All must hold: every goal, with the step's parameters and those that it names; the results, and no defect with the detector on, with those and at
- * every setting the author tries besides. A kernel that computes nothing fails its results, a fault moved elsewhere a goal, a
- * race that was let in the detector.
+ * All must hold: every goal, with the step's parameters and those that it names; the results, and no defect with the
+ * detector on, with those and at every setting the author tries besides. A kernel that computes nothing fails its
+ * results, a fault moved elsewhere a goal, a race that was let in the detector.
  *
- * A whole program (struct exercise, runs) is graded where programs are run, in src/cmd: what it prints is its results, what is found while it
- * runs the defects, and goals are about its launches. */
+ * A whole program (struct exercise, runs) is graded where programs are run, in src/cmd: what it prints is its results,
+ * what is found while it runs the defects, and goals are about its launches. */
 #pragma once
 #include "base/arena.h"
 #include "course/lesson/lesson.h"
@@ -30,8 +30,8 @@ struct experiment_grade {
 	int launches;       /* that were made */
 };
 
-/* Grades `file` in the place of the step's kernel. NULL with diagnostics when it cannot be launched at all: broken PTX, no
- * such entry, other parameters. All in `arena`. */
+/* Grades `file` in the place of the step's kernel. NULL with diagnostics when it cannot be launched at all: broken PTX,
+ * no such entry, other parameters. All in `arena`. */
 const struct experiment_grade *experiment_grade_kernel(struct arena *arena, const struct lesson *lesson,
 	const struct step *step, const struct kernel_file *file, struct diag *diag);
 

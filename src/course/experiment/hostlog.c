@@ -91,7 +91,7 @@ struct hostlog *experiment_hostlog_read(struct arena *arena, const json_t *json,
 	return log;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void put_member(json_t *json, const char *name, const char *text)
 {

@@ -71,8 +71,9 @@ void experiment_timing_end(const struct experiment_timing *timing, struct experi
 
 /* --- measured.c: numbers that a program of its own measured and stored with a lesson ------------------------------ */
 
-/* They are in lessons/X/measured.tsv, by their names: for launches that neither the machine can run nor a recording can hold, and for what is no kernel of the lesson's, as a library. A line
- * is a name, a tab and a number, maybe another tab and a note; "#" begins one that says what was measured where. */
+/* They are in lessons/X/measured.tsv, by their names: for launches that neither the machine can run nor a recording can
+ * hold, and for what is no kernel of the lesson's, as a library. A line is a name, a tab and a number, maybe another
+ * tab and a note; "#" begins one that says what was measured where. */
 
 struct experiment_measured;
 

@@ -5,7 +5,7 @@
 
 #include "course/lesson/lesson.h"
 
-/* --- a number ---------------------------------------------------------------------------------------------------------- */
+/* --- a number ----------------------------------------------------------------------------------------------------- */
 
 /* What the author has to say of this wrong number. */
 static const struct phrase *reason_of(struct experiments *set, const struct step *step, double typed)
@@ -61,7 +61,7 @@ static void check_number(struct experiments *set, const struct step *step, struc
 				faults, (struct diag_pos){0}, "the wrong answer %s is right", q->wrong[i].answer.text);
 }
 
-/* --- what is pointed at ------------------------------------------------------------------------------------------------- */
+/* --- what is pointed at ------------------------------------------------------------------------------------------- */
 
 static bool write_pointed(struct experiments *set, const struct step *step, struct buf *out)
 {
@@ -87,7 +87,7 @@ static void check_pointed(struct experiments *set, const struct step *step, stru
 	check_number(set, step, faults);
 }
 
-/* --- from a list ------------------------------------------------------------------------------------------------------- */
+/* --- from a list -------------------------------------------------------------------------------------------------- */
 
 /* The choices whose judgment holds; -1 and why: that of one is not known. */
 static int find_holding(struct experiments *set, const struct step *step, int *right, const char **why)
@@ -104,7 +104,8 @@ static int find_holding(struct experiments *set, const struct step *step, int *r
 	return n;
 }
 
-/* The items by their judgments, the least first. -1 and why: one is not known, right[0] is -1 then, or two are equal: the first of right[]. */
+/* The items by their judgments, the least first. -1 and why: one is not known, right[0] is -1 then, or two are equal:
+ * the first of right[]. */
 static int find_order(struct experiments *set, const struct step *step, int *right, const char **why)
 {
 	const struct question *q = &step->question;
@@ -161,7 +162,7 @@ static bool write_listed(struct experiments *set, const struct step *step, struc
 	return n > 0;
 }
 
-/* --- one choice --------------------------------------------------------------------------------------------------------- */
+/* --- one choice --------------------------------------------------------------------------------------------------- */
 
 static struct experiment_reply judge_choice(
 	struct experiments *set, const struct step *step, const struct experiment_answer *answer)
@@ -187,7 +188,7 @@ static void check_choice(struct experiments *set, const struct step *step, struc
 		diag_error(faults, (struct diag_pos){0}, "%d choices are right; it must be one", n);
 }
 
-/* --- several, and an order ---------------------------------------------------------------------------------------------- */
+/* --- several, and an order ---------------------------------------------------------------------------------------- */
 
 /* What the author says of the first that is not right; NULL: nothing. */
 static const struct phrase *reason_of_listed(
@@ -245,7 +246,7 @@ static void check_order(struct experiments *set, const struct step *step, struct
 			step->question.choices[right[0]].text, step->question.choices[right[1]].text);
 }
 
-/* --- the kinds --------------------------------------------------------------------------------------------------------- */
+/* --- the kinds ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
 	struct experiment_reply (*judge)(

@@ -75,7 +75,7 @@ void experiment_fingerprint_source(const char *text, size_t len, char out[17])
 	out[16] = '\0';
 }
 
-/* --- programs ------------------------------------------------------------------------------------------------------- */
+/* --- programs ----------------------------------------------------------------------------------------------------- */
 
 static bool is_same_run(const struct experiment_program *a, const struct experiment_program *b)
 {

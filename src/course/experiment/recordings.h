@@ -1,7 +1,8 @@
 /* course/experiment/recordings.h: live results stored with a lesson (lessons/X/recorded.json) and read back.
  *
- * A recording belongs to one PTX text, one launch and one GPU, by its name and compute capability; a look-up with another text gives
- * RECORDED_STALE. The first GPU of the file is the one whose numbers are shown, until another is preferred. */
+ * A recording belongs to one PTX text, one launch and one GPU, by its name and compute capability; a look-up with
+ * another text gives RECORDED_STALE. The first GPU of the file is the one whose numbers are shown, until another is
+ * preferred. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,8 +76,8 @@ struct experiment_executed {
 	double n; /* warp instructions */
 };
 
-/* Adds this to the result of this launch, which was put before: of counters by lines of the PTX, those that are available; and those of each
- * machine instruction, where they are there. */
+/* Adds this to the result of this launch, which was put before: of counters by lines of the PTX, those that are
+ * available; and those of each machine instruction, where they are there. */
 void experiment_recordings_put_executed(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts);
 
@@ -100,8 +101,8 @@ struct experiment_modeled {
 	int n_executed;
 };
 
-/* Adds what the model counts of this launch to the results of all GPUs, which were put before: for launches that a reader would wait for.
- * Numbers that it does not have are left out. */
+/* Adds what the model counts of this launch to the results of all GPUs, which were put before: for launches that a
+ * reader would wait for. Numbers that it does not have are left out. */
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct counts *model, const struct experiment_modeled *modeled);
 
@@ -118,8 +119,8 @@ void experiment_recordings_put_code(struct experiment_recordings *recorded, cons
 const struct code_listing *experiment_recordings_find_code(
 	const struct experiment_recordings *recorded, const char *fingerprint, const char *kernel, int cc);
 
-/* Takes the results of this launch of this PTX over from another collection, which must live as long: of all GPUs, or where `but` is
- * one, of the others. False: there was none. */
+/* Takes the results of this launch of this PTX over from another collection, which must live as long: of all GPUs, or
+ * where `but` is one, of the others. False: there was none. */
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
 	const char *fingerprint, const struct launch *launch, const struct experiment_provenance *but);
 
@@ -135,8 +136,8 @@ bool experiment_recordings_write(const struct experiment_recordings *recorded, c
 /* Whether two launches are one and the same for a recording. */
 bool experiment_same_launch(const struct launch *a, const struct launch *b);
 
-/* Looks a launch of this PTX up by kernel, grid, block, shared bytes and argument texts. Returns how it went: RECORDED_STALE when
- * only another PTX was launched so. */
+/* Looks a launch of this PTX up by kernel, grid, block, shared bytes and argument texts. Returns how it went:
+ * RECORDED_STALE when only another PTX was launched so. */
 enum experiment_recorded { RECORDED_NONE, RECORDED_STALE, RECORDED_OK };
 struct experiment_recorded_result {
 	const struct experiment_provenance *provenance;
@@ -162,8 +163,8 @@ enum experiment_recorded experiment_recordings_find_program(const struct experim
 
 /* --- hostlog.c: what a program asked for, as JSON of a report of the runtime, or stored with a lesson ------------- */
 
-/* From the members "streams", "operations" and "operations_left_out" of an object, whoever wrote it, with its times. NULL, and `*why` is a
- * constant text: it is none. */
+/* From the members "streams", "operations" and "operations_left_out" of an object, whoever wrote it, with its times.
+ * NULL, and `*why` is a constant text: it is none. */
 struct hostlog *experiment_hostlog_read(struct arena *arena, const struct json_t *json, const char **why);
 
 /* Appends these members, without the times, an operation a line. */
@@ -186,8 +187,8 @@ const char *experiment_ptx_for_code(
 /* The request to count all of them of a launch of such PTX. Points to both. */
 struct wire_message experiment_lines_message(const char *ptx, const struct launch *launch);
 
-/* The same of PTX that experiment_ptx_for_code made, instruction by instruction, too: how often each was executed, by how many threads, and
- * what it asked of memory. */
+/* The same of PTX that experiment_ptx_for_code made, instruction by instruction, too: how often each was executed, by
+ * how many threads, and what it asked of memory. */
 struct wire_message experiment_code_message(const char *ptx, const struct launch *launch);
 
 /* The rows of machine instructions in the place of lines. */

@@ -1,7 +1,8 @@
 /* course/experiment/recordings_parts.h: what the files of recordings share.
  *
- * The file (format 1) has the machines that were recorded on, each once, and the results in the order of their launches, one
- * line each, so that a new recording is a small change; then, where it was recorded, the machine code of the kernels. */
+ * The file (format 1) has the machines that were recorded on, each once, and the results in the order of their
+ * launches, one line each, so that a new recording is a small change; then, where it was recorded, the machine code of
+ * the kernels. */
 #pragma once
 #include "base/diag.h"
 #include "course/experiment/recordings.h"
@@ -52,8 +53,8 @@ struct experiment_recordings {
 /* The place of the GPU in the order, a new one at the end. */
 int experiment_recordings_rank(struct experiment_recordings *r, const struct experiment_provenance *from);
 
-/* An entry with nothing else for this launch on this GPU, in the place of an old one of it. `from` NULL: of none, which is a fault
- * of a file. */
+/* An entry with nothing else for this launch on this GPU, in the place of an old one of it. `from` NULL: of none, which
+ * is a fault of a file. */
 struct recorded_launch *experiment_recordings_add(struct experiment_recordings *r, const char *fingerprint,
 	const struct launch *launch, const struct experiment_provenance *from);
 

@@ -282,7 +282,8 @@ static void get_modeled(struct recordings_reader *r, json_t *json, const char *a
 	out->n_executed = (int)json_array_size(executed);
 }
 
-/* A number for each of the file's "model_metrics", null where there is none. In files of before, an object as a GPU's. */
+/* A number for each of the file's "model_metrics", null where there is none. In files of before, an object as a
+ * GPU's. */
 static struct counted get_model(struct recordings_reader *r, json_t *json, const char *at)
 {
 	const json_t *values = json_object_get(json, "model");

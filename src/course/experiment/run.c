@@ -23,7 +23,7 @@ static bool shows_defect(const struct experiment *e, const struct profile *profi
 		(e->set->rules.looks || lesson_expects_defect(e->set->lesson, e->step, e->values));
 }
 
-/* --- what is kept ---------------------------------------------------------------------------------------------------- */
+/* --- what is kept ------------------------------------------------------------------------------------------------- */
 
 static void keep_watched(struct experiment_run *run, const struct profile *profile, int access)
 {
@@ -97,7 +97,7 @@ static void keep_profile(struct experiment *e, const struct profile *profile)
 		results_run->results = experiment_results_right(e, profile->buffers, &results_run->wrong);
 }
 
-/* --- what is stored --------------------------------------------------------------------------------------------------- */
+/* --- what is stored ----------------------------------------------------------------------------------------------- */
 
 #define BEGINNING_STEPS 50000u /* warp instructions, for the pictures */
 
@@ -111,7 +111,7 @@ static bool is_stored(struct experiment *e)
 	return steps == 0 || steps > limit || (rules->stored == EXPERIMENT_STORED_LONG && !is_looked_at(e));
 }
 
-/* --- the run ----------------------------------------------------------------------------------------------------------- */
+/* --- the run ------------------------------------------------------------------------------------------------------ */
 
 static struct profile_watch watch_of(const struct experiment *e)
 {
@@ -135,7 +135,7 @@ static struct profile_watch beginning_of(struct profile_watch watch)
 	return watch;
 }
 
-/* --- several launches ---------------------------------------------------------------------------------------------------- */
+/* --- several launches --------------------------------------------------------------------------------------------- */
 
 /* The buffers of the last launch, those that it has by name as they were made by the launch that names them. */
 static void judge_last(struct experiment *e, struct arena *scratch, const struct profile *profile)
@@ -334,7 +334,7 @@ bool experiment_results_right(struct experiment *e, void *const *buffers, const 
 	return results_are_right(e, launch ? launch : e->launch, buffers, wrong);
 }
 
-/* --- a GPU ------------------------------------------------------------------------------------------------------------- */
+/* --- a GPU -------------------------------------------------------------------------------------------------------- */
 
 /* Whether a GPU might not run it to its end. */
 static bool is_suspect(struct experiment *e)

@@ -88,7 +88,7 @@ void experiments_prefer_recorded_on(struct experiments *set, int index)
 	}
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------------------------------------------------ */
 
 /* A place for one more; frees what has not been used for longest when all are taken. */
 static struct experiment **room_for_one(struct experiments *set)

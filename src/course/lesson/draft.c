@@ -211,7 +211,7 @@ const struct kernel_file *lesson_exercise_kernel(
 	return lesson_kernel_load(arena, &place, name, step->pos, diag);
 }
 
-/* --- a program ------------------------------------------------------------------------------------------------------- */
+/* --- a program ---------------------------------------------------------------------------------------------------- */
 
 static void read_program_file(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -418,7 +418,7 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 			return;
 }
 
-/* --- results, defects ---------------------------------------------------------------------------------------------- */
+/* --- results, defects --------------------------------------------------------------------------------------------- */
 
 static void read_results(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -625,8 +625,8 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 		return;
 	require(draft->file, "kernel", pos, diag);
 
-	/* The launches. Where one names no kernel, it is of the entry that is called as the file; of an exercise, whose files
-	 * are called start and solution, the only one. */
+	/* The launches. Where one names no kernel, it is of the entry that is called as the file; of an exercise, whose
+	 * files are called start and solution, the only one. */
 	const char *only = draft->exercise.start && draft->file ? lesson_kernel_only_entry(arena, draft->file) : NULL;
 	const char *entry = only ? only : draft->file ? draft->file->name : NULL;
 	struct step_launch *then = arena_array(arena, struct step_launch, (size_t)draft->n_then + 1);

@@ -42,6 +42,7 @@ struct expr;
 struct lesson;
 
 /* --- text: CommonMark as blocks of styled spans ------------------------------------------------------------------- */
+
 enum span_style { SPAN_PLAIN, SPAN_EMPH, SPAN_STRONG, SPAN_CODE, SPAN_TERM /* links to a metric */ };
 
 struct span {
@@ -67,6 +68,7 @@ struct text {
 };
 
 /* --- kernels, parameters ------------------------------------------------------------------------------------------ */
+
 struct kernel_file {
 	const char *name;        /* without folder and ending: "shared_stride" */
 	const char *source_path; /* of the .cu */
@@ -94,15 +96,16 @@ void lesson_write_value(const struct parameter *parameter, int64_t value, struct
 void lesson_write_value_with_unit(const struct parameter *parameter, int64_t value, struct buf *out);
 
 /* --- judgments: expressions over metrics -------------------------------------------------------------------------- */
+
 /* MEASURED: no metric of a launch, but a number of the lesson's measured.tsv. */
 enum term_witness { TERM_MODEL, TERM_RECORDED, TERM_MEASURED, TERM_ROOF, TERM_WITNESSES };
 
-/* What a term is of: a metric; a defect, 1 if the detector finds one of that kind and 0 if it does not; an element of a buffer
- * after the launch, as the SIMT machine has it. */
+/* What a term is of: a metric; a defect, 1 if the detector finds one of that kind and 0 if it does not; an element of a
+ * buffer after the launch, as the SIMT machine has it. */
 enum term_kind { TERM_METRIC, TERM_DEFECT, TERM_RESULT };
 
-/* That, at values of the parameters; or, of a ROOF, the most that the GPU can do that the step's launch was recorded on, or that of
- * the model. */
+/* That, at values of the parameters; or, of a ROOF, the most that the GPU can do that the step's launch was recorded
+ * on, or that of the model. */
 struct term {
 	enum term_kind kind;
 	enum term_witness witness; /* METRIC; of the others there is but the model */
@@ -141,6 +144,7 @@ struct phrase {
 };
 
 /* --- questions, claims, exercises --------------------------------------------------------------------------------- */
+
 enum question_kind {
 	QUESTION_NONE,
 #define QUESTION(id, keys, entry, begins, made_of, invitation, complaint) QUESTION_##id,
@@ -205,7 +209,8 @@ struct question_visitor {
 };
 bool lesson_question_visit(const struct question *q, const struct question_visitor *visitor);
 
-/* The indices of a list that are typed as numbers from 1, as in 13 or 1,3. How many; -1: one is not in the list, or named twice. */
+/* The indices of a list that are typed as numbers from 1, as in 13 or 1,3. How many; -1: one is not in the list, or
+ * named twice. */
 int lesson_question_numbers(const struct question *q, const char *typed, int numbers[LESSON_CHOICES_MAX]);
 
 /* Something that is said of GPUs, judged by the metrics. */
@@ -248,8 +253,8 @@ bool lesson_program_word(const char *name);
 #define LESSON_PROGRAM_ARGUMENT "u32:"
 #define LESSON_PROGRAM_FOLDER "programs"
 
-/* The fault is in exercise/start.cu; the step's experiment launches it. Or, with runs, that is a whole program, and the step has no
- * experiment. */
+/* The fault is in exercise/start.cu; the step's experiment launches it. Or, with runs, that is a whole program, and the
+ * step has no experiment. */
 struct exercise {
 	const char *dir; /* NULL: none; folder with start.cu, solution.cu, wrong/ and, of kernels, their PTX */
 	const struct kernel_file *start;
@@ -272,6 +277,7 @@ const char *lesson_exercise_wants_right(const struct exercise *exercise);
 const char *lesson_exercise_wants_clean(const struct exercise *exercise);
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
+
 /* What an output buffer must hold. */
 struct expected {
 	int arg; /* index of the argument */
@@ -350,8 +356,9 @@ struct step {
 struct lesson {
 	const char *id;  /* folder name without its number: "banks" */
 	const char *dir; /* folder name: "10-banks" */
-	/* What the folder begins with, by which it can be called: "10"; "" where there is none. One with more digits than others of the course
-	 * lies between them, as folders do by name: "4.1" of "041-reconvergence" beside "04-predication". */
+	/* What the folder begins with, by which it can be called: "10"; "" where there is none. One with more digits
+	 * than others of the course lies between them, as folders do by name: "4.1" of "041-reconvergence" beside
+	 * "04-predication". */
 	const char *number;
 	const char *path; /* of lesson.md */
 	const char *title, *track, *summary, *needs, *takeaway;
@@ -369,7 +376,8 @@ struct lesson {
 	int n_words;
 	struct step *steps;
 	int n_steps;
-	/* Makes the launches of steps whose step_launch does not say them, those of an explored kernel; run NULL: there are none. */
+	/* Makes the launches of steps whose step_launch does not say them, those of an explored kernel; run NULL: there
+	 * are none. */
 	struct lesson_launcher {
 		struct launch *(*run)(void *ctx, struct arena *arena, const struct step *step, const int64_t *values,
 			struct diag *diag);
@@ -393,13 +401,14 @@ struct lesson_names {
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
 	struct diag *diag);
 
-/* The lesson in the reader's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG, as gettext takes them): lesson.LANGUAGE.md beside its lesson.md, "lesson.de.md"; the lesson
- * itself where there is none, or none of its parameters and steps, by their ids, in their order: then with a warning, since the
- * reader's progress is kept by ids. */
+/* The lesson in the reader's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG, as gettext takes them): lesson.LANGUAGE.md
+ * beside its lesson.md, "lesson.de.md"; the lesson itself where there is none, or none of its parameters and steps, by
+ * their ids, in their order: then with a warning, since the reader's progress is kept by ids. */
 struct lesson *lesson_translated(struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names, struct diag *diag);
 
-/* Whether they have the same parameters and the same steps, by their ids, in the same order: what another language may not change. */
+/* Whether they have the same parameters and the same steps, by their ids, in the same order: what another language may
+ * not change. */
 bool lesson_has_same_bones(const struct lesson *a, const struct lesson *b);
 
 /* The same from text in memory (tests, fuzzing, a lesson under way). */
@@ -438,9 +447,10 @@ struct step_watched lesson_watched(const struct lesson *lesson, const struct ste
 /* Whether the parameter says what is watched, and changes nothing of the launch. */
 bool lesson_is_watch(const struct step *step, int parameter);
 
-/* The setting that stands beside `values`: `other`, in which the parameters that the step compares have the values of its
- * `compare`, or, where `values` has those, the ones that the step begins with. Returns the column of `values`, 0 or 1, so that
- * both settings keep their places when a reader turns from one to the other; -1: the step compares nothing. */
+/* The setting that stands beside `values`: `other`, in which the parameters that the step compares have the values of
+ * its `compare`, or, where `values` has those, the ones that the step begins with. Returns the column of `values`, 0 or
+ * 1, so that both settings keep their places when a reader turns from one to the other; -1: the step compares
+ * nothing. */
 int lesson_compare(const struct lesson *lesson, const struct step *step, const int64_t *values, int64_t *other);
 
 /* Whether the parameter is one of those. */
@@ -471,6 +481,7 @@ struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, c
 	const int64_t *values, struct diag *diag);
 
 /* --- the catalog -------------------------------------------------------------------------------------------------- */
+
 /* Of the course's glossary. */
 struct glossary_term {
 	const char *term, *where, *definition; /* where: the step that introduces it, "banks/two-lanes-one-bank" */
@@ -487,11 +498,12 @@ struct catalog {
 	int n_terms;
 };
 
-/* Reads DATA/lessons/glossary.md, which may be missing, into the catalog. What is not a term is left out with a warning. */
+/* Reads DATA/lessons/glossary.md, which may be missing, into the catalog. What is not a term is left out with a
+ * warning. */
 void lesson_glossary_load(struct arena *arena, const char *data_dir, struct catalog *catalog, struct diag *diag);
 
-/* Loads every folder of DATA/lessons with a lesson.md; where DATA is a lesson's folder itself, that lesson. A broken lesson is left out, its faults reported; NULL only when
- * the folder itself cannot be read. */
+/* Loads every folder of DATA/lessons with a lesson.md; where DATA is a lesson's folder itself, that lesson. A broken
+ * lesson is left out, its faults reported; NULL only when the folder itself cannot be read. */
 struct catalog *lesson_catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag);
 
@@ -499,20 +511,23 @@ struct catalog *lesson_catalog_load(
 struct lesson *lesson_catalog_again(struct arena *arena, const char *data_dir, const struct lesson *old,
 	const struct lesson_names *names, struct diag *diag);
 
-/* Resolves "banks", "10-banks", "10" and, after a slash, a step by number from 1 or id: its index from 0. Without a slash
- * *step stays as it is. step may be NULL (then a slash is an error). False with an error that lists what there is. */
+/* Resolves "banks", "10-banks", "10" and, after a slash, a step by number from 1 or id: its index from 0. Without a
+ * slash *step stays as it is. step may be NULL (then a slash is an error). False with an error that lists what there
+ * is. */
 bool lesson_catalog_find(
 	const struct catalog *catalog, const char *what, const struct lesson **lesson, int *step, struct diag *diag);
 
 /* --- progress ----------------------------------------------------------------------------------------------------- */
+
 struct progress;
 
-/* Reads STATE/progress.json; a missing file is empty progress. A damaged one is kept aside as progress.json.bad, .bad.2 and so on,
- * with a warning. Folder and file must be the reader's own and become accessible to them alone; else nothing is kept, with a
- * warning. NULL: nothing is read or kept. */
+/* Reads STATE/progress.json; a missing file is empty progress. A damaged one is kept aside as progress.json.bad, .bad.2
+ * and so on, with a warning. Folder and file must be the reader's own and become accessible to them alone; else nothing
+ * is kept, with a warning. NULL: nothing is read or kept. */
 struct progress *lesson_progress_load(const char *state_dir, struct diag *diag);
 
-/* Reads a file of somebody's progress, which is neither changed nor kept aside. NULL with a warning where it is none. */
+/* Reads a file of somebody's progress, which is neither changed nor kept aside. NULL with a warning where it is
+ * none. */
 struct progress *lesson_progress_read(const char *path, struct diag *diag);
 void lesson_progress_free(struct progress *progress);
 
@@ -523,8 +538,8 @@ bool lesson_progress_visited(const struct progress *progress, const char *lesson
 void lesson_progress_visit(struct progress *progress, const char *lesson, int index, const char *step);
 void lesson_progress_answer(struct progress *progress, const char *lesson, const char *step);
 
-/* How often a question was answered, rightly or not, up to the right answer, and how many hints were shown by then. Both
- * are 0 when it was answered by a version that did not count. */
+/* How often a question was answered, rightly or not, up to the right answer, and how many hints were shown by then.
+ * Both are 0 when it was answered by a version that did not count. */
 struct lesson_progress_tries {
 	int tries, hints;
 	bool looked; /* the reader uncovered what answers it */
@@ -554,8 +569,9 @@ bool lesson_progress_save(struct progress *progress, struct diag *diag);
 
 /* --- what a kernel's PTX was made from ---------------------------------------------------------------------------- */
 
-/* Among the first lines of a kernel's PTX is `// from: SOURCE HEADER... (cksum SUM BYTES)`, with the checksum of all of them, one after the other,
- * as cksum(1) has it. Headers are named from the course's folder on. `kernels/make-ptx` and `simttutor lesson build` write it. */
+/* Among the first lines of a kernel's PTX is `// from: SOURCE HEADER... (cksum SUM BYTES)`, with the checksum of all of
+ * them, one after the other, as cksum(1) has it. Headers are named from the course's folder on. `kernels/make-ptx` and
+ * `simttutor lesson build` write it. */
 
 #define LESSON_MADE_HEADERS_MAX 32
 
@@ -564,7 +580,8 @@ enum lesson_made { LESSON_MADE_CURRENT, LESSON_MADE_STALE, LESSON_MADE_UNSAID };
 /* Whether the PTX is what the source and its headers give now, by that checksum. */
 enum lesson_made lesson_made_check(struct arena *arena, const struct kernel_file *file);
 
-/* Appends the line, for a source of that text and its headers, named as above; false when one of them cannot be read. */
+/* Appends the line, for a source of that text and its headers, named as above; false when one of them cannot be
+ * read. */
 bool lesson_made_write(
 	const struct kernel_file *file, const char *source, const char *const *headers, int n_headers, struct buf *out);
 
@@ -620,7 +637,8 @@ int lesson_find_watch_line(const struct lesson *lesson, const struct step *step,
 void lesson_names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names,
 	struct diag_pos pos, struct diag *diag);
 
-/* The text with the values of its `{expression}`s, in the arena; NULL and why. Braces of an argument, as in texture:{...}, stay. */
+/* The text with the values of its `{expression}`s, in the arena; NULL and why. Braces of an argument, as in
+ * texture:{...}, stay. */
 const char *lesson_substitute(
 	struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values, const char **why);
 
@@ -628,11 +646,12 @@ const char *lesson_substitute(
 
 /* What the output buffers of an experiment must hold, and whether they do.
  *
- * An expression gives element i. It knows i, the parameters, the scalar arguments as arg0, arg1, ... and the elements of
- * buffers as they were before the launch, as arg0[i]. Whole numbers are computed in 64 bits and taken into the buffer's
- * type as C does; real ones are double. */
+ * An expression gives element i. It knows i, the parameters, the scalar arguments as arg0, arg1, ... and the elements
+ * of buffers as they were before the launch, as arg0[i]. Whole numbers are computed in 64 bits and taken into the
+ * buffer's type as C does; real ones are double. */
 
-/* A launch of the step with these parameter values that was made: `buffers` has one pointer per argument, to its bytes now. */
+/* A launch of the step with these parameter values that was made: `buffers` has one pointer per argument, to its bytes
+ * now. */
 struct lesson_outcome {
 	const struct lesson *lesson;
 	const struct step *step;
@@ -641,6 +660,6 @@ struct lesson_outcome {
 	void *const *buffers;
 };
 
-/* The buffers against the step's results. Returns how many elements were compared; -1 with an error at the step (the first that
- * differs, or why there is no expected value). */
+/* The buffers against the step's results. Returns how many elements were compared; -1 with an error at the step (the
+ * first that differs, or why there is no expected value). */
 int64_t lesson_check_results(const struct lesson_outcome *outcome, struct diag *diag);

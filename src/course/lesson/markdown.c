@@ -114,7 +114,8 @@ static void blocks_add(struct blocks *b, enum span_style style, const char *text
 	buf_append(&b->pending, text, len);
 }
 
-/* Adds code: in a block of code a line end ends the span, also an empty one; elsewhere it is a blank. Tabs become blanks. */
+/* Adds code: in a block of code a line end ends the span, also an empty one; elsewhere it is a blank. Tabs become
+ * blanks. */
 static void blocks_add_code(struct blocks *b, const char *text, size_t len)
 {
 	bool lines = blocks_current(b)->kind == BLOCK_CODE;

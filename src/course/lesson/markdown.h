@@ -1,4 +1,5 @@
-/* course/lesson/markdown.h: the body of a lesson file -> its steps, as text, notes and the place of their experiments. */
+/* course/lesson/markdown.h: the body of a lesson file -> its steps, as text, notes and the place of their
+ * experiments. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@ struct markdown {
 	int n_steps;
 };
 
-/* Reads the source from line `first` on, and reports its faults; what could be read is there. All in `arena`. `names` are for
- * links. */
+/* Reads the source from line `first` on, and reports its faults; what could be read is there. All in `arena`. `names`
+ * are for links. */
 struct markdown lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
 	const struct lesson_names *names, struct diag *diag);

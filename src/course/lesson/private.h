@@ -1,9 +1,10 @@
-/* course/lesson/private.h: what the files of lesson/ share: names, kernels, and the draft of a step with all that is read into it. */
+/* course/lesson/private.h: what the files of lesson/ share: names, kernels, and the draft of a step with all that is
+ * read into it. */
 #pragma once
 #include "course/lesson/lesson.h"
 #include "course/lesson/reader.h"
 
-/* --- names.c: the names that a lesson uses for things defined elsewhere; an unknown one is an error that lists what there is --- */
+/* --- names.c: the names of things defined elsewhere; an unknown one is an error that lists what there is ---------- */
 
 /* Index of a parameter, or -1. */
 int lesson_names_parameter(const struct lesson *lesson, const char *name);
@@ -28,8 +29,8 @@ bool lesson_names_check_defect(const struct lesson_names *names, const struct le
 
 /* --- kernel.c: kernels that a lesson names ------------------------------------------------------------------------ */
 
-/* A lesson names a kernel: its source with marks, and the entries of its PTX. A mark is a comment `//@ name` at the end of a source line; lessons name lines by it, so that they stay right when the
- * kernel is edited. */
+/* A lesson names a kernel: its source with marks, and the entries of its PTX. A mark is a comment `//@ name` at the end
+ * of a source line; lessons name lines by it, so that they stay right when the kernel is edited. */
 
 /* Where kernels are: a folder, and what struct kernel_file says of its course. */
 struct kernel_place {
@@ -113,7 +114,8 @@ struct step_draft {
 void lesson_draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names);
 
-/* Reads the `experiment` of the front matter, or the block of a step; reports its own faults. NULL node: an empty one. */
+/* Reads the `experiment` of the front matter, or the block of a step; reports its own faults. NULL node: an empty
+ * one. */
 void lesson_draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft);
 void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft);
 
@@ -137,17 +139,18 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 
 /* --- judgment.c: expressions over metrics ------------------------------------------------------------------------- */
 
-/* A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` after
- * it sets parameters. Of a launch it is also `result`, with `argument` and `element` among the latter, or a kind of defect, with _
- * for blanks: `wrong_mask[count=8]`. Or it is that of a roof, with `roof.` before it. After `measured.`
- * it is the name of a number that is stored with the lesson. */
+/* A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]`
+ * after it sets parameters. Of a launch it is also `result`, with `argument` and `element` among the latter, or a kind
+ * of defect, with _ for blanks: `wrong_mask[count=8]`. Or it is that of a roof, with `roof.` before it. After
+ * `measured.` it is the name of a number that is stored with the lesson. */
 
 struct judgment_scope {
 	const struct lesson *lesson;
 	const struct lesson_names *names;
 	const int64_t *set; /* of the parameters, where a term says no other */
 	enum term_witness from;
-	bool of_program; /* of the launches of a program: LESSON_LAUNCHES, LESSON_LEAKS and those of has_program are names, too */
+	/* of the launches of a program: LESSON_LAUNCHES, LESSON_LEAKS and those of has_program are names, too */
+	bool of_program;
 	bool has_program; /* the step shows one: lesson_program_word says what are names */
 	bool of_launch;   /* LESSON_RESULT and the kinds of defects are names, too; */
 	bool detects;     /* of the latter there are values, since the step is about a defect */
@@ -173,8 +176,8 @@ bool lesson_phrase_read(
 
 /* --- question.c, exercise.c: the question, the claim and the exercise of an experiment ---------------------------- */
 
-/* Read e->nodes.question, e->nodes.claim and e->nodes.exercise, once all the rest of the experiment is known. They report
- * their own faults. */
+/* Read e->nodes.question, e->nodes.claim and e->nodes.exercise, once all the rest of the experiment is known. They
+ * report their own faults. */
 void lesson_question_read(struct reader *r, struct step_draft *e);
 void lesson_claim_read(struct reader *r, struct step_draft *e);
 void lesson_exercise_read(struct reader *r, struct step_draft *e);

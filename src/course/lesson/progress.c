@@ -251,8 +251,8 @@ bool lesson_progress_visited(const struct progress *progress, const char *lesson
 	return has(json_object_get(find_progress(progress, lesson), "visited"), step);
 }
 
-/* Adds it to one of a lesson's lists; false where it was. What the reader does here is ours from now on, even when it had been done
- * before: another tutor that takes the old one away does not take this. */
+/* Adds it to one of a lesson's lists; false where it was. What the reader does here is ours from now on, even when it
+ * had been done before: another tutor that takes the old one away does not take this. */
 static bool do_progress(struct progress *progress, const char *lesson, const char *list, const char *step)
 {
 	json_t *base = json_object_get(json_object_get(json_object_get(progress->base, "lessons"), lesson), list);
@@ -378,10 +378,11 @@ bool lesson_progress_score_full(const struct lesson_progress_score *score)
 	return score->answered == score->questions && score->solved == score->exercises;
 }
 
-/* --- saving ----------------------------------------------------------------------------------------------------------- */
+/* --- saving ------------------------------------------------------------------------------------------------------- */
 
-/* Adds to `ours` what another tutor has written meanwhile: `theirs`, where `base` is what both began with. Lists become the union
- * of both, but for what we took away; of two values, ours counts if it is not the one that we began with, since we write last. */
+/* Adds to `ours` what another tutor has written meanwhile: `theirs`, where `base` is what both began with. Lists become
+ * the union of both, but for what we took away; of two values, ours counts if it is not the one that we began with,
+ * since we write last. */
 static void merge(json_t *ours, const json_t *base, json_t *theirs)
 {
 	const char *key;

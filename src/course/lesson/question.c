@@ -12,7 +12,7 @@ const struct question_kind_row lesson_question_table[QUESTION_KINDS] = {
 const char *const lesson_question_things[QUESTION_THINGS] =
 	{[QUESTION_OF_LANE] = "lane", [QUESTION_OF_BANK] = "bank", [QUESTION_OF_LINE] = "line"};
 
-/* --- its parts ------------------------------------------------------------------------------------------------------- */
+/* --- its parts ---------------------------------------------------------------------------------------------------- */
 
 static bool visit_text(const struct question_visitor *visitor, const char *text)
 {
@@ -47,7 +47,7 @@ bool lesson_question_visit(const struct question *q, const struct question_visit
 	return go_on;
 }
 
-/* --- what is typed ---------------------------------------------------------------------------------------------------- */
+/* --- what is typed ------------------------------------------------------------------------------------------------ */
 
 int lesson_question_numbers(const struct question *q, const char *typed, int numbers[LESSON_CHOICES_MAX])
 {

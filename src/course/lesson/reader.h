@@ -30,13 +30,13 @@ struct reader {
 	yaml_node_t *root; /* NULL: there is nothing but blanks and comments */
 };
 
-/* Parses the whole lines [first, last) of the source as one YAML document. `r` has its arena and diag already. False with an
- * error when it is not. Close it in either case. */
+/* Parses the whole lines [first, last) of the source as one YAML document. `r` has its arena and diag already. False
+ * with an error when it is not. Close it in either case. */
 bool lesson_reader_open(struct reader *r, const struct source *source, int first, int last);
 void lesson_reader_close(struct reader *r);
 
-/* One key of a mapping. `read` gets the value and the `into` of lesson_reader_map; it reports its own faults. Where it is NULL, `into` is
- * a structure, and the value goes into its member at `offset`. */
+/* One key of a mapping. `read` gets the value and the `into` of lesson_reader_map; it reports its own faults. Where it
+ * is NULL, `into` is a structure, and the value goes into its member at `offset`. */
 enum reader_member {
 	READER_MEMBER_NODE,   /* yaml_node_t *: the value, to be read later */
 	READER_MEMBER_SCALAR, /* struct lesson_scalar: text of at most `max` bytes, called as the key */
@@ -68,8 +68,8 @@ struct reader_key {
 		name, required, NULL, READER_MEMBER_TEXT, offsetof(type, member), max                                  \
 	}
 
-/* Reads a mapping (NULL: an empty one): unknown, repeated and missing keys are errors that call the mapping `what` ("the
- * front matter"). `keys` ends with name NULL. */
+/* Reads a mapping (NULL: an empty one): unknown, repeated and missing keys are errors that call the mapping `what`
+ * ("the front matter"). `keys` ends with name NULL. */
 void lesson_reader_map(
 	struct reader *r, yaml_node_t *node, const char *what, const struct reader_key *keys, void *into);
 
@@ -77,10 +77,12 @@ struct diag_pos lesson_reader_pos(const struct reader *r, const yaml_node_t *nod
 void lesson_reader_error(struct reader *r, const yaml_node_t *node, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Text of 1 to `max` bytes with its blanks folded: no line ends, single spaces. False with an error that calls it `what`. */
+/* Text of 1 to `max` bytes with its blanks folded: no line ends, single spaces. False with an error that calls it
+ * `what`. */
 bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct lesson_scalar *out);
 
-/* The same without an error of its own for what is not a scalar: false then. For values that may be text or a mapping. */
+/* The same without an error of its own for what is not a scalar: false then. For values that may be text or a
+ * mapping. */
 bool lesson_reader_is_scalar(const yaml_node_t *node);
 bool lesson_reader_is_map(const yaml_node_t *node);
 

@@ -64,7 +64,8 @@ static const struct {
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* --- writing ---------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
 static json_t *json_text(const char *text)
 {
 	struct buf valid = {0};
@@ -99,7 +100,8 @@ void notes_write(const struct notes_slide *slide, struct buf *out)
 	free(line);
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
 static const char *read_text(struct arena *arena, const json_t *o, const char *name)
 {
 	const char *text = json_string_value(json_object_get(o, name));

@@ -1,9 +1,10 @@
-/* course/notes/notes.h: what a presenter tells speaker's notes on other terminals of the same user, over a socket of its own.
+/* course/notes/notes.h: what a presenter tells speaker's notes on other terminals of the same user, over a socket of
+ * its own.
  *
- * The presenter listens at a name in the user's folder for such things; every notes program that connects is sent what the slide is
- * now, a line of JSON, and again whenever that changes. It may send names of actions back, a line each. Neither side
- * believes the other more than it must: who connects, and who listens, must be of the same user, lines have a greatest
- * length, nobody is waited for, and who does not read gets the newest slide alone, once it reads again.
+ * The presenter listens at a name in the user's folder for such things; every notes program that connects is sent what
+ * the slide is now, a line of JSON, and again whenever that changes. It may send names of actions back, a line each.
+ * Neither side believes the other more than it must: who connects, and who listens, must be of the same user, lines
+ * have a greatest length, nobody is waited for, and who does not read gets the newest slide alone, once it reads again.
  *
  * `name` tells several presentations of one user apart. */
 #pragma once
@@ -50,22 +51,23 @@ struct notes_slide {
 void notes_write(const struct notes_slide *slide, struct buf *out);
 bool notes_read(struct arena *arena, const char *line, size_t len, struct notes_slide *out);
 
-/* The folder of the sockets, XDG_RUNTIME_DIR/simttutor or /tmp/simttutor-UID, is made where it is missing. False, with an error, when
- * it is not the user's alone. */
+/* The folder of the sockets, XDG_RUNTIME_DIR/simttutor or /tmp/simttutor-UID, is made where it is missing. False, with
+ * an error, when it is not the user's alone. */
 bool notes_folder(struct buf *out, struct diag *diag);
 
 /* Whether a presentation may be called so: letters, digits, dashes; at most 32. */
 bool notes_name_check(const char *name);
 
 /* --- the presenter ------------------------------------------------------------------------------------------------ */
+
 struct notes_server;
 
 /* Listens; a socket that a presenter left behind is replaced. NULL with an error; then presenting goes without. */
 struct notes_server *notes_server_open(const char *name, struct diag *diag);
 void notes_server_close(struct notes_server *server); /* NULL: nothing */
 
-/* What wakes it; and what it does then: takes who connects and what they say, sends what is left. Returns the name of an action
- * that one of them asked for, until the next call; NULL: there is no more. */
+/* What wakes it; and what it does then: takes who connects and what they say, sends what is left. Returns the name of
+ * an action that one of them asked for, until the next call; NULL: there is no more. */
 int notes_server_fds(const struct notes_server *server, struct pollfd fds[NOTES_FDS_MAX]);
 const char *notes_server_step(struct notes_server *server);
 
@@ -76,6 +78,7 @@ int notes_server_peers(const struct notes_server *server);
 void notes_server_tell(struct notes_server *server, const struct buf *line);
 
 /* --- the notes ---------------------------------------------------------------------------------------------------- */
+
 struct notes_client;
 
 struct notes_client *notes_client_new(const char *name, struct diag *diag);

@@ -35,7 +35,8 @@ struct notes_server {
 	int next;              /* the peer whose turn it is */
 };
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
 /* Held as long as the presenter lives, however it ends: who has it may replace the socket. */
 static int take_lock(const struct sockaddr_un *address)
 {
@@ -106,7 +107,8 @@ void notes_server_close(struct notes_server *server)
 	free(server);
 }
 
-/* --- sending ---------------------------------------------------------------------------------------------------------- */
+/* --- sending ------------------------------------------------------------------------------------------------------ */
+
 static bool is_behind(const struct notes_server *server, const struct peer *peer)
 {
 	return peer->sent < peer->line.len || peer->told != server->version;
@@ -149,7 +151,8 @@ void notes_server_tell(struct notes_server *server, const struct buf *line)
 			send_peer(server, &server->peers[i]);
 }
 
-/* --- receiving -------------------------------------------------------------------------------------------------------- */
+/* --- receiving ---------------------------------------------------------------------------------------------------- */
+
 static void accept_peer(struct notes_server *server)
 {
 	int fd = portable_accept(server->fd);
@@ -165,7 +168,8 @@ static void accept_peer(struct notes_server *server)
 	close(fd);
 }
 
-/* A whole line that they sent, of those that are here; false: there is none yet. Who sends none that is so short goes. */
+/* A whole line that they sent, of those that are here; false: there is none yet. Who sends none that is so short
+ * goes. */
 static bool take_line(struct notes_server *server, struct peer *peer)
 {
 	char *end = memchr(peer->asked, '\n', peer->n_asked);

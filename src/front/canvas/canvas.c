@@ -39,7 +39,8 @@ static int max(int a, int b)
 	return a > b ? a : b;
 }
 
-/* The part of `r` inside `bounds`; rows and cols 0 when there is none. `bounds` lies within a canvas, so nothing wraps. */
+/* The part of `r` inside `bounds`; rows and cols 0 when there is none. `bounds` lies within a canvas, so nothing
+ * wraps. */
 static struct rect intersect(struct rect r, struct rect bounds)
 {
 	int64_t bottom = (int64_t)r.row + max(r.rows, 0), right = (int64_t)r.col + max(r.cols, 0);

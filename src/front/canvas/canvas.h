@@ -1,7 +1,7 @@
 /* front/canvas/canvas.h: a grid of styled cells that everything is drawn on: views, whole screens, pictures.
  *
- * Rows and columns count from 0, top left. Drawing outside the canvas or its clip rectangle does nothing. A cell carries
- * a role, never a color: roles.def says what each looks like in every output. */
+ * Rows and columns count from 0, top left. Drawing outside the canvas or its clip rectangle does nothing. A cell
+ * carries a role, never a color: roles.def says what each looks like in every output. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,9 +59,9 @@ const struct cell *canvas_at(const struct canvas *canvas, int row, int col);
 struct rect canvas_clip(struct canvas *canvas, struct rect rect);
 void canvas_unclip(struct canvas *canvas, struct rect old);
 
-/* A wide character takes the next column too; where that lies outside, a blank is put instead. A combining character goes
- * over the one to the left of `col`. One that cannot be shown puts its escape (base/utf8.h), so that no cell ever holds
- * anything else than a character to be seen, whatever the text. */
+/* A wide character takes the next column too; where that lies outside, a blank is put instead. A combining character
+ * goes over the one to the left of `col`. One that cannot be shown puts its escape (base/utf8.h), so that no cell ever
+ * holds anything else than a character to be seen, whatever the text. */
 void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role);
 
 /* Draws text on one row and returns the columns it took (also what lay outside). */
@@ -80,8 +80,8 @@ void canvas_paint(struct canvas *canvas, struct rect rect, enum role ground);
 /* A character in the color of `role` over the fill `ground`, such as a part of a cell between two fills. */
 void canvas_put_on(struct canvas *canvas, struct rect at, uint32_t ch, enum role role, enum role ground);
 
-/* Text over a fill, in the middle of `rect`'s columns on its middle row; cut where it is longer. Cells around it are filled too.
- * Without colors they show the fill's texture, blanks of the text do not. */
+/* Text over a fill, in the middle of `rect`'s columns on its middle row; cut where it is longer. Cells around it are
+ * filled too. Without colors they show the fill's texture, blanks of the text do not. */
 void canvas_label(struct canvas *canvas, struct rect rect, enum role ground, const char *text);
 
 void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role role);

@@ -20,8 +20,8 @@ struct canvas_export_options {
 void canvas_export(const struct canvas *canvas, enum canvas_format format, const struct canvas_export_options *options,
 	struct buf *out);
 
-/* An SVG for an HTML document of many, in which the style stands once, for all roles. `words`: the picture for those who do not see
- * it. */
+/* An SVG for an HTML document of many, in which the style stands once, for all roles. `words`: the picture for those
+ * who do not see it. */
 void canvas_export_svg_part(
 	const struct canvas *canvas, const struct canvas_export_options *options, const char *words, struct buf *out);
 void canvas_export_svg_style(enum canvas_theme theme, struct buf *out);
@@ -32,7 +32,7 @@ const char *canvas_format_name(enum canvas_format format);
 /* Appends text as content of XML and HTML, or of an attribute in double quotes, and as base/utf8.h shows it. */
 void canvas_export_escaped(const char *text, struct buf *out);
 
-/* --- canvases over time (cast.c): a recording of a terminal, asciicast v2: a header, then events, each a line of JSON ------------ */
+/* --- canvases over time (cast.c): a recording of a terminal, asciicast v2: a header, then events, each JSON -------- */
 
 /* All zero at first. Times are seconds since the beginning, and never go back. */
 struct canvas_cast {
@@ -41,7 +41,8 @@ struct canvas_cast {
 	bool began;
 };
 
-/* Appends what a canvas changes: the header before the first, then a new size where it has one, and the cells that differ. */
+/* Appends what a canvas changes: the header before the first, then a new size where it has one, and the cells that
+ * differ. */
 void canvas_cast_frame(struct canvas_cast *cast, const struct canvas *canvas, enum canvas_theme theme, double seconds,
 	struct buf *out);
 

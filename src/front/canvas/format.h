@@ -7,8 +7,8 @@ typedef void canvas_export_fn(
 	const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out);
 canvas_export_fn canvas_export_text, canvas_export_ansi, canvas_export_svg, canvas_export_html;
 
-/* Appends the cell's character with its mark, or its ASCII stand-in; nothing for the right half of a wide character that
- * was shown whole. */
+/* Appends the cell's character with its mark, or its ASCII stand-in; nothing for the right half of a wide character
+ * that was shown whole. */
 void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, struct buf *out);
 
 /* The same, escaped for XML and HTML; also a text of several lines, shown as base/utf8.h says. */

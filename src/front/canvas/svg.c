@@ -246,7 +246,8 @@ static bool is_text(const struct cell *cell, enum canvas_charset charset)
 	return cell->ch != 0 && (cell->ch != ' ' || cell->mark) && !is_drawn(cell, charset);
 }
 
-/* The short runs of the row in `role` as one element with the place of each character. `places`, or the characters themselves. */
+/* The short runs of the row in `role` as one element with the place of each character. `places`, or the characters
+ * themselves. */
 static int short_runs(const struct canvas *canvas, int row, enum role role, bool places, struct buf *out)
 {
 	int n = 0;
@@ -396,7 +397,8 @@ static void picture(
 				buf_puts(out, "<rect");
 				class_attribute(out, cell->role);
 				attribute(out, "x", left_of(col) + CELL_W * block->x / 8);
-				/* A little air above and below, so that bars in neighboring rows stay apart; none where fills leave none. */
+				/* A little air above and below, so that bars in neighboring rows stay apart; none where
+				 * fills leave none. */
 				int air = block->w < 8 || cell->ground != ROLE_TEXT || block->y ? 0 : 20;
 				attribute(out, "y", top_of(row) + CELL_H * block->y / 8 + (block->y == 0 ? air : 0));
 				attribute(out, "width", block->w == 8 ? n * CELL_W : CELL_W * block->w / 8);

@@ -105,7 +105,8 @@ void canvas_theme_set_user(const struct canvas_own_theme *own)
 	user.set = true;
 }
 
-/* --- contrast --------------------------------------------------------------------------------------------------------- */
+/* --- contrast ----------------------------------------------------------------------------------------------------- */
+
 static double luminance(uint32_t rgb)
 {
 	static const double weights[] = {0.2126, 0.7152, 0.0722};
@@ -130,7 +131,8 @@ enum canvas_theme canvas_theme_for(uint32_t background)
 	return 299 * r + 587 * g + 114 * b < 128 * 1000 ? CANVAS_THEME_DARK : CANVAS_THEME_LIGHT;
 }
 
-/* --- colors of terminals ---------------------------------------------------------------------------------------------- */
+/* --- colors of terminals ------------------------------------------------------------------------------------------ */
+
 uint32_t canvas_palette_rgb(int index)
 {
 	static const uint32_t levels[] = {0, 95, 135, 175, 215, 255};
@@ -248,7 +250,8 @@ double canvas_theme_contrast(enum canvas_theme theme, enum canvas_ink ink)
 	return whole < few ? whole : few;
 }
 
-/* --- documents -------------------------------------------------------------------------------------------------------- */
+/* --- documents ---------------------------------------------------------------------------------------------------- */
+
 static enum canvas_theme document_theme(enum canvas_theme theme)
 {
 	return canvas_theme_row(theme)->paper < 0 ? CANVAS_THEME_DARK : theme;

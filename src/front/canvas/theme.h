@@ -1,6 +1,6 @@
-/* front/canvas/theme.h: what roles look like. A theme (themes.def) has a color for each ink (inks.def), a role has an ink
- * (roles.def). One role looks the same as text on the paper and as the fill of a cell, whose text is then the paper's color:
- * what can be read one way can be read the other. */
+/* front/canvas/theme.h: what roles look like. A theme (themes.def) has a color for each ink (inks.def), a role has an
+ * ink (roles.def). One role looks the same as text on the paper and as the fill of a cell, whose text is then the
+ * paper's color: what can be read one way can be read the other. */
 #pragma once
 #include <stddef.h>
 
@@ -42,7 +42,8 @@ enum canvas_ink {
 	CANVAS_INKS
 };
 
-/* A reader's own theme. An ink that is less than 0 is that of `base`, which is another theme with a paper; PAPER is its background. */
+/* A reader's own theme. An ink that is less than 0 is that of `base`, which is another theme with a paper; PAPER is its
+ * background. */
 struct canvas_own_theme {
 	enum canvas_theme base;
 	bool bold;
@@ -55,7 +56,8 @@ double canvas_contrast(uint32_t a, uint32_t b);
 #define CANVAS_TEXT_CONTRAST 4.5
 #define CANVAS_FRAME_CONTRAST 3.0
 
-/* The least contrast of what is drawn in an ink: on the paper, and with the paper as text on it; with RGB, and with 256 colors. */
+/* The least contrast of what is drawn in an ink: on the paper, and with the paper as text on it; with RGB, and with 256
+ * colors. */
 double canvas_theme_contrast(enum canvas_theme theme, enum canvas_ink ink);
 
 /* The theme for a background of this color. */
@@ -88,10 +90,11 @@ uint32_t canvas_theme_paper(enum canvas_theme theme);
 /* The color of an xterm palette entry from 16 on, as RGB. */
 uint32_t canvas_palette_rgb(int index);
 
-/* --- a reader's own theme (theme_file.c) -------------------------------------------------------------------------------------
- * A file with a line NAME = VALUE for each color that differs from a theme that it is based on. # begins a comment. `base` is a theme
- * with a background, `bold` on or off, `paper` the background, and each ink of inks.def a color #RRGGBB. A line that cannot be is left
- * out with a warning that names it: no file keeps a reader from the lessons. */
+/* --- a reader's own theme (theme_file.c)
+ * ------------------------------------------------------------------------------------- A file with a line NAME = VALUE
+ * for each color that differs from a theme that it is based on. # begins a comment. `base` is a theme with a
+ * background, `bold` on or off, `paper` the background, and each ink of inks.def a color #RRGGBB. A line that cannot be
+ * is left out with a warning that names it: no file keeps a reader from the lessons. */
 
 struct diag;
 

@@ -4,7 +4,7 @@
 
 #include "front/dap/private.h"
 
-/* --- lines ------------------------------------------------------------------------------------------------------------ */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static const char *last_part(const char *path)
 {
@@ -66,7 +66,8 @@ static bool read_condition(const struct debug *debug, const char *text, struct d
 	return true;
 }
 
-/* Whether one function ends between two lines of the source: at a brace in the first column, the other line is in another one. */
+/* Whether one function ends between two lines of the source: at a brace in the first column, the other line is in
+ * another one. */
 static bool function_ends(const struct debug_program *program, int from, int to)
 {
 	for (int line = from; line < to && line <= program->source.n_lines; line++) {
@@ -143,7 +144,7 @@ void dap_set_breakpoints(struct dap *dap, const json_t *request)
 	dap_answer(dap, request, json_pack("{s:o}", "breakpoints", out));
 }
 
-/* --- instructions ----------------------------------------------------------------------------------------------------- */
+/* --- instructions ------------------------------------------------------------------------------------------------- */
 
 void dap_set_instructions(struct dap *dap, const json_t *request)
 {
@@ -167,7 +168,7 @@ void dap_set_instructions(struct dap *dap, const json_t *request)
 	dap_answer(dap, request, json_pack("{s:o}", "breakpoints", out));
 }
 
-/* --- what may be wrong ------------------------------------------------------------------------------------------------ */
+/* --- what may be wrong -------------------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *filter, *label;

@@ -1,11 +1,13 @@
-/* front/dap/dap.h: the Debug Adapter Protocol over a debugger, without descriptors: bytes of the client go in, messages to it come out.
+/* front/dap/dap.h: the Debug Adapter Protocol over a debugger, without descriptors: bytes of the client go in, messages
+ * to it come out.
  *
- * https://microsoft.github.io/debug-adapter-protocol, version 1.65. Threads of the protocol are warps of the followed block: thread
- * 32 B + W + 1 is warp W of block B. Lines and columns are from 1 unless the client says otherwise. Instructions have addresses: their
- * number in the kernel.
+ * https://microsoft.github.io/debug-adapter-protocol, version 1.65. Threads of the protocol are warps of the followed
+ * block: thread 32 B + W + 1 is warp W of block B. Lines and columns are from 1 unless the client says otherwise.
+ * Instructions have addresses: their number in the kernel.
  *
- * It answers `initialize` and then waits for `launch`: `dap_wants_launch` gives its arguments, from which the caller makes a debugger,
- * and calls dap_launched or dap_failed. Messages from a client are bounded, and one that cannot be is answered by an error. */
+ * It answers `initialize` and then waits for `launch`: `dap_wants_launch` gives its arguments, from which the caller
+ * makes a debugger, and calls dap_launched or dap_failed. Messages from a client are bounded, and one that cannot be is
+ * answered by an error. */
 #pragma once
 #include <jansson.h>
 #include <stdbool.h>
@@ -31,8 +33,8 @@ struct buf *dap_out(struct dap *dap);
 /* The arguments of `launch`, which waits for an answer; NULL: it has not come. They live as long as `dap`. */
 const json_t *dap_wants_launch(const struct dap *dap);
 
-/* Its answers. `name` is the program's, for the reader; the texts of sources are the debugger's. `path` is where the source can be
- * opened by the client; NULL: it asks for its text. What came after `launch` is taken now. */
+/* Its answers. `name` is the program's, for the reader; the texts of sources are the debugger's. `path` is where the
+ * source can be opened by the client; NULL: it asks for its text. What came after `launch` is taken now. */
 struct dap_launched {
 	struct debug *debug;
 	const char *name, *path;

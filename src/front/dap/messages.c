@@ -10,7 +10,7 @@
 
 #define NUMBER_MAX ((json_int_t)1 << 53) /* of JSON, so that sums of them are numbers, too */
 
-/* --- writing ---------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 void dap_send(struct dap *dap, json_t *message)
 {
@@ -76,7 +76,7 @@ json_t *dap_string_of(const struct buf *text)
 	return json ? json : json_string("");
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 const json_t *dap_arguments(const json_t *request)
 {
@@ -122,7 +122,8 @@ static size_t content_length(const char *at, const char *end)
 	return found;
 }
 
-/* The next message in what has come; `*taken` bytes of it are done with. False: there is none yet, or there can be none. */
+/* The next message in what has come; `*taken` bytes of it are done with. False: there is none yet, or there can be
+ * none. */
 static bool next_message(struct dap *dap, size_t *taken, bool *broken)
 {
 	const char *begin = dap->in.data + *taken;

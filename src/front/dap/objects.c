@@ -10,7 +10,7 @@
 #define OBJECTS_MAX 100000 /* until the kernel goes on */
 #define NAMES_MAX 1000
 
-/* --- references ------------------------------------------------------------------------------------------------------- */
+/* --- references --------------------------------------------------------------------------------------------------- */
 
 void dap_objects_forget(struct dap *dap)
 {
@@ -40,7 +40,7 @@ static bool find_object(const struct debug_at *at, const char *path, struct debu
 	return debug_object_find(at, &rest, o, why) && !rest[strspn(rest, " \t\r\n")];
 }
 
-/* --- showing ---------------------------------------------------------------------------------------------------------- */
+/* --- showing ------------------------------------------------------------------------------------------------------ */
 
 /* The lanes whose values are shown: the followed one, or all. */
 static uint32_t lanes_shown(const struct debug *debug)
@@ -157,7 +157,7 @@ json_t *dap_object_parts(struct dap *dap, json_int_t reference, json_int_t first
 	return out;
 }
 
-/* --- evaluating ------------------------------------------------------------------------------------------------------- */
+/* --- evaluating --------------------------------------------------------------------------------------------------- */
 
 json_t *dap_evaluate(struct dap *dap, const char *text, struct diag *diag)
 {
@@ -185,7 +185,7 @@ json_t *dap_evaluate(struct dap *dap, const char *text, struct diag *diag)
 	return out;
 }
 
-/* --- changing --------------------------------------------------------------------------------------------------------- */
+/* --- changing ----------------------------------------------------------------------------------------------------- */
 
 /* "lane 3, not active": that lane alone; false: it is none. */
 static bool read_lane(const char *name, uint32_t *lanes)

@@ -8,7 +8,8 @@
 #define DAP_FRAMES_MAX 16
 #define DAP_LISTED_MAX 1000 /* variables of one answer, and instructions */
 
-/* References of variables: scopes, a register's lanes, and what expressions of the source name, by their number in dap.objects. */
+/* References of variables: scopes, a register's lanes, and what expressions of the source name, by their number in
+ * dap.objects. */
 enum {
 	DAP_SCOPE_USED = 1,
 	DAP_SCOPE_ALL,

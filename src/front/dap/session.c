@@ -45,7 +45,7 @@ void dap_output(struct dap *dap, const char *category, const char *text, size_t 
 	buf_free(&all);
 }
 
-/* --- beginning -------------------------------------------------------------------------------------------------------- */
+/* --- beginning ---------------------------------------------------------------------------------------------------- */
 
 static void initialize(struct dap *dap, const json_t *request)
 {
@@ -121,7 +121,7 @@ void dap_failed(struct dap *dap, const char *message)
 	take_held(dap);
 }
 
-/* --- running and stopping --------------------------------------------------------------------------------------------- */
+/* --- running and stopping ----------------------------------------------------------------------------------------- */
 
 static void flush_output(struct dap *dap)
 {
@@ -305,7 +305,7 @@ static void configuration_done(struct dap *dap, const json_t *request)
 	go(dap, DAP_WHY_GOES);
 }
 
-/* --- the debugger's own commands -------------------------------------------------------------------------------------- */
+/* --- the debugger's own commands ---------------------------------------------------------------------------------- */
 
 static bool command(struct dap *dap, const char *text, struct diag *diag)
 {
@@ -313,8 +313,8 @@ static bool command(struct dap *dap, const char *text, struct diag *diag)
 	return debug_command(dap->with.debug, text, at, diag);
 }
 
-/* An expression; or, typed, a command of the prompt's language, which may begin with a colon so that it is none. One that runs the kernel
- * does so afterwards. */
+/* An expression; or, typed, a command of the prompt's language, which may begin with a colon so that it is none. One
+ * that runs the kernel does so afterwards. */
 static void evaluate(struct dap *dap, const json_t *request)
 {
 	const char *text = dap_word(dap_arguments(request), "expression");
@@ -352,7 +352,7 @@ static void evaluate(struct dap *dap, const json_t *request)
 	buf_free(&said);
 }
 
-/* --- the end ---------------------------------------------------------------------------------------------------------- */
+/* --- the end ------------------------------------------------------------------------------------------------------ */
 
 static void end_kernel(struct dap *dap, const json_t *request)
 {
@@ -369,7 +369,7 @@ static void disconnect(struct dap *dap, const json_t *request)
 	dap->state = DAP_OVER;
 }
 
-/* --- which there are -------------------------------------------------------------------------------------------------- */
+/* --- which there are ---------------------------------------------------------------------------------------------- */
 
 /* Bits of states in which they make sense. */
 #define BEFORE (1u << DAP_NEW)

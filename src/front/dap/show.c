@@ -11,7 +11,7 @@
 #define CODE ((uint64_t)0x7B00000000000000) /* addresses of instructions begin here: no buffer can be there */
 #define BYTES_MAX ((json_int_t)256 << 10)
 
-/* --- warps ------------------------------------------------------------------------------------------------------------ */
+/* --- warps -------------------------------------------------------------------------------------------------------- */
 
 json_int_t dap_thread(const struct debug *debug)
 {
@@ -59,7 +59,7 @@ void dap_threads(struct dap *dap, const json_t *request)
 	dap_answer(dap, request, json_pack("{s:o}", "threads", out));
 }
 
-/* --- places ----------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 static const char *file_name(const char *path)
 {
@@ -168,7 +168,7 @@ void dap_source(struct dap *dap, const json_t *request)
 	buf_free(&all);
 }
 
-/* --- memory ----------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 /* How memory is named that is not global. */
 static const struct {
@@ -176,7 +176,8 @@ static const struct {
 	enum mem_space space;
 } other_spaces[] = {{"shared:", SPACE_SHARED}, {"local:", SPACE_LOCAL}};
 
-/* "0x7f0000000000": of global memory; "shared:0x40": of the followed block's; "local:0x40": of the lane that is looked at. */
+/* "0x7f0000000000": of global memory; "shared:0x40": of the followed block's; "local:0x40": of the lane that is looked
+ * at. */
 static bool read_reference(const char *text, enum mem_space *space, uint64_t *address)
 {
 	char *end;
@@ -227,7 +228,7 @@ void dap_memory(struct dap *dap, const json_t *request)
 	buf_free(&name);
 }
 
-/* --- PTX -------------------------------------------------------------------------------------------------------------- */
+/* --- PTX ---------------------------------------------------------------------------------------------------------- */
 
 int dap_instruction(const struct dap *dap, const char *address, json_int_t offset)
 {
@@ -281,7 +282,7 @@ void dap_disassemble(struct dap *dap, const json_t *request)
 	dap_answer(dap, request, json_pack("{s:o}", "instructions", out));
 }
 
-/* --- what is wrong ---------------------------------------------------------------------------------------------------- */
+/* --- what is wrong ------------------------------------------------------------------------------------------------ */
 
 void dap_exception(struct dap *dap, const json_t *request)
 {

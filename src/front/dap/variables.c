@@ -12,7 +12,7 @@
 #define SHOWN_MAX 512 /* registers */
 #define VALUES_SHOWN 8
 
-/* --- registers -------------------------------------------------------------------------------------------------------- */
+/* --- registers ---------------------------------------------------------------------------------------------------- */
 
 int dap_first_lane(const struct debug *debug)
 {
@@ -92,7 +92,7 @@ static json_t *lanes_of(const struct debug *debug, int reg)
 	return out;
 }
 
-/* --- parameters and memory -------------------------------------------------------------------------------------------- */
+/* --- parameters and memory ---------------------------------------------------------------------------------------- */
 
 static void put_parameter(const struct ptx_param *p, const uint8_t *bytes, struct buf *out)
 {

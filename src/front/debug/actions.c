@@ -113,7 +113,7 @@ void debug_act(struct debug *debug, enum debug_action action)
 	}
 }
 
-/* --- the prompt ------------------------------------------------------------------------------------------------------- */
+/* --- the prompt --------------------------------------------------------------------------------------------------- */
 
 void debug_prompt_key(struct debug *debug, key_code key)
 {

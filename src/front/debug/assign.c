@@ -15,7 +15,7 @@ static bool no(const char **why, const char *text)
 	return false;
 }
 
-/* --- bits ------------------------------------------------------------------------------------------------------------- */
+/* --- bits --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t real_bits(double value, uint64_t size)
 {
@@ -55,7 +55,7 @@ static bool bits_of(
 	return high == 0 || negative || no(why, "the number is too large for it");
 }
 
-/* --- places ----------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 static int register_number(const struct debug_at *at, const char *name)
 {
@@ -122,7 +122,8 @@ static bool find_target(
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
-/* What the reader has put into registers and memory: it belongs to the launch from then on, and happens again when that is run again. */
+/* What the reader has put into registers and memory: it belongs to the launch from then on, and happens again when that
+ * is run again. */
 
 static void apply_change(struct debug *debug, const struct debug_change *c)
 {
@@ -168,7 +169,7 @@ void debug_changes_free(struct debug *debug)
 	free(debug->private->changes.at);
 }
 
-/* --- the assignment --------------------------------------------------------------------------------------------------- */
+/* --- the assignment ----------------------------------------------------------------------------------------------- */
 
 uint32_t debug_chosen_lanes(const struct debug *debug)
 {
@@ -239,7 +240,7 @@ bool debug_assign(struct debug *debug, const char *path, const char *value, uint
 	return true;
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------ */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 bool debug_assign_word(struct debug *debug, enum mem_space space, uint32_t lane, uint64_t address, const char *value,
 	struct diag *diag)
@@ -262,7 +263,7 @@ bool debug_assign_word(struct debug *debug, enum mem_space space, uint32_t lane,
 	return true;
 }
 
-/* --- commands --------------------------------------------------------------------------------------------------------- */
+/* --- commands ----------------------------------------------------------------------------------------------------- */
 
 void debug_changes_write(const struct debug *debug, struct buf *out)
 {

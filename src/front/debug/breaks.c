@@ -51,15 +51,16 @@ void debug_write_expression(const struct debug_at *at, const char *text, uint32_
 	diag_free(&diag);
 }
 
-/* Whether a breakpoint, whose place this is, stops here: its condition, how often it was passed, whether it only logs. */
+/* Whether a breakpoint, whose place this is, stops here: its condition, how often it was passed, whether it only
+ * logs. */
 static bool condition_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point)
 {
 	struct debug_at at = debug_at_point(debug, point);
 	uint32_t lanes = b->lane == DEBUG_ANY ? point->active : 1u << b->lane;
 
 	if (*b->condition) {
-		/* Whether an expression holds in some lane. One that cannot be evaluated holds, so that its breakpoint says
-	 * why. */
+		/* Whether an expression holds in some lane. One that cannot be evaluated holds, so that its breakpoint
+		 * says why. */
 		struct arena *arena = arena_new();
 		struct diag diag = {0};
 		const char *why = NULL;
@@ -202,7 +203,7 @@ void debug_break_write(const struct debug_break *b, struct buf *out)
 	buf_printf(out, "; %llu stop%s", (unsigned long long)b->hits, b->hits == 1 ? "" : "s");
 }
 
-/* --- reading them ----------------------------------------------------------------------------------------------------- */
+/* --- reading them ------------------------------------------------------------------------------------------------- */
 
 const char *debug_break_count(struct debug_break *b, const char *text)
 {

@@ -23,7 +23,7 @@ struct debug_line {
 	char copy[DEBUG_PROMPT_MAX];
 };
 
-/* --- errors and numbers ----------------------------------------------------------------------------------------------- */
+/* --- errors and numbers ------------------------------------------------------------------------------------------- */
 
 /* False, with the error at word `index`, or after the last one. */
 __attribute__((format(printf, 3, 4))) static bool line_fault(
@@ -90,7 +90,7 @@ static bool line_choose(struct debug_line *line, const char *const *names, int n
 	return false;
 }
 
-/* --- running ---------------------------------------------------------------------------------------------------------- */
+/* --- running ------------------------------------------------------------------------------------------------------ */
 
 static bool begin_job(struct debug_line *line, enum debug_goal goal)
 {
@@ -160,7 +160,7 @@ static bool do_restart(struct debug_line *line)
 	return true;
 }
 
-/* --- breakpoints ------------------------------------------------------------------------------------------------------ */
+/* --- breakpoints -------------------------------------------------------------------------------------------------- */
 
 static bool read_conditions(struct debug_line *line, struct debug_break *b)
 {
@@ -252,7 +252,7 @@ static bool do_breaks(struct debug_line *line)
 	return line_only(line, 1);
 }
 
-/* --- what is followed ------------------------------------------------------------------------------------------------- */
+/* --- what is followed --------------------------------------------------------------------------------------------- */
 
 static bool do_warp(struct debug_line *line)
 {
@@ -294,7 +294,7 @@ static bool do_lane(struct debug_line *line)
 	return true;
 }
 
-/* --- the rest --------------------------------------------------------------------------------------------------------- */
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
 
 static bool do_find(struct debug_line *line)
 {
@@ -341,7 +341,7 @@ static bool do_quit(struct debug_line *line)
 #define LANES_A_ROW 8
 #define LISTED_MAX 200
 
-/* --- print ------------------------------------------------------------------------------------------------------------ */
+/* --- print -------------------------------------------------------------------------------------------------------- */
 
 /* A path that is all of the text: r1 is %r1 unless the source has such a variable. */
 static bool find_object(const struct debug_at *at, const char *text, struct debug_object *o)
@@ -468,7 +468,7 @@ static bool do_print(struct debug_line *line)
 	return true;
 }
 
-/* --- variables -------------------------------------------------------------------------------------------------------- */
+/* --- variables ---------------------------------------------------------------------------------------------------- */
 
 static bool do_variables(struct debug_line *line)
 {
@@ -495,7 +495,7 @@ static bool do_variables(struct debug_line *line)
 	return true;
 }
 
-/* --- changes ---------------------------------------------------------------------------------------------------------- */
+/* --- changes ------------------------------------------------------------------------------------------------------ */
 
 /* NAME = EXPR; the '=' is the first that is none of ==, <=, >= and !=. */
 static const char *find_equals(const char *text)
@@ -549,7 +549,7 @@ static bool do_undo(struct debug_line *line)
 #define EXAMINED_MAX 1024
 #define EXAMINED_DEFAULT 8
 
-/* --- registers -------------------------------------------------------------------------------------------------------- */
+/* --- registers ---------------------------------------------------------------------------------------------------- */
 
 /* Of the kernel, or of the function that the followed warp is in. */
 static bool named_register(const struct debug_line *line, int index, int *reg)
@@ -605,7 +605,7 @@ static bool do_format(struct debug_line *line)
 	return true;
 }
 
-/* --- memory ----------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 /* A number, or a register: its value in the followed lane, or in the first active one. */
 static bool read_address(struct debug_line *line, int index, uint64_t *out)
@@ -770,7 +770,7 @@ static bool do_examine(struct debug_line *line)
 	return bytes != NULL;
 }
 
-/* --- finding the command ---------------------------------------------------------------------------------------------- */
+/* --- finding the command ------------------------------------------------------------------------------------------ */
 
 static bool (*const doers[])(struct debug_line *line) = {
 #define COMMAND(id, name, brief, arguments, help) do_##id,

@@ -11,7 +11,7 @@
 #include "model/profile/device.h"
 #include "model/profile/profile.h"
 
-/* --- what the machine reports --------------------------------------------------------------------------------------- */
+/* --- what the machine reports ------------------------------------------------------------------------------------- */
 
 static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t warp)
 {
@@ -80,7 +80,7 @@ static void on_print(void *ctx, const char *text, size_t len)
 		buf_append(&debug->said.printed, text, len);
 }
 
-/* --- starting --------------------------------------------------------------------------------------------------------- */
+/* --- starting ----------------------------------------------------------------------------------------------------- */
 
 static void forget_warp(struct debug *debug)
 {
@@ -214,7 +214,7 @@ void debug_free(struct debug *debug)
 	arena_free(debug->private->arena);
 }
 
-/* --- looking ---------------------------------------------------------------------------------------------------------- */
+/* --- looking ------------------------------------------------------------------------------------------------------ */
 
 uint32_t debug_lanes(const struct debug *debug, uint32_t warp)
 {
@@ -338,7 +338,7 @@ void debug_follow(struct debug *debug, uint32_t block, uint32_t warp)
 	debug->followed++;
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------ */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 void debug_say(struct debug *debug, const char *format, ...)
 {

@@ -1,8 +1,8 @@
 /* front/debug/debug.h: a kernel stepped warp instruction by warp instruction: state and actions, without a terminal.
  *
- * One warp is followed: it is the one that panes show, `step` advances and lines count for. The others run in between as
- * the machine schedules them. A step number is how many warp instructions of the launch were executed before. Going back
- * starts the launch again and runs to an earlier step, which a simt_session takes the same way each time.
+ * One warp is followed: it is the one that panes show, `step` advances and lines count for. The others run in between
+ * as the machine schedules them. A step number is how many warp instructions of the launch were executed before. Going
+ * back starts the launch again and runs to an earlier step, which a simt_session takes the same way each time.
  *
  * What takes long is a job: an action or command begins it, debug_work runs a slice of it. With nothing to wait for
  * (tests, scripts) debug_finish does all of it. */
@@ -22,8 +22,8 @@
 
 /* --- a kernel before it runs -------------------------------------------------------------------------------------- */
 
-/* Its PTX as rows to show, the source line of each instruction, where lines begin, and what instructions read and write. Does not
- * change afterwards. */
+/* Its PTX as rows to show, the source line of each instruction, where lines begin, and what instructions read and
+ * write. Does not change afterwards. */
 
 /* A row of the PTX pane: an instruction, or a label. */
 struct debug_row {
@@ -89,6 +89,7 @@ struct debug_uses {
 void debug_uses(const struct debug_program *program, int index, struct debug_uses *out);
 
 /* --- the debugger ------------------------------------------------------------------------------------------------- */
+
 enum debug_action {
 #define ACTION(id, name, help) DEBUG_ACT_##id,
 #include "front/debug/actions.def"
@@ -255,27 +256,28 @@ struct debug {
 	struct debug_private *private;
 };
 
-/* NULL with diagnostics when the launch cannot be: arguments that do not fit the kernel, too much memory. A launch whose
- * shape is refused by the machine is there and has ended. */
+/* NULL with diagnostics when the launch cannot be: arguments that do not fit the kernel, too much memory. A launch
+ * whose shape is refused by the machine is there and has ended. */
 struct debug *debug_new(const struct debug_setup *setup, struct diag *diag);
 void debug_free(struct debug *debug);
 
-/* Carries out an action, or begins the job that does; one that makes no sense now says so. Those of the screen (HELP, ZOOM,
- * panes, pages) do nothing here. */
+/* Carries out an action, or begins the job that does; one that makes no sense now says so. Those of the screen (HELP,
+ * ZOOM, panes, pages) do nothing here. */
 void debug_act(struct debug *debug, enum debug_action action);
 
 /* A key while there is a prompt. */
 void debug_prompt_key(struct debug *debug, key_code key);
 
-/* One command of the prompt's language, or the job that does it begins. False with an error when it is none, or makes no
- * sense now; `at` is the place of the text. An empty line and one that starts with '#' do nothing. */
+/* One command of the prompt's language, or the job that does it begins. False with an error when it is none, or makes
+ * no sense now; `at` is the place of the text. An empty line and one that starts with '#' do nothing. */
 bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag);
 
-/* Begins the job that runs to where the followed warp makes the access of this number, from 0, in the source line; in a line that
- * has none, to where it enters it. Nothing where the line has no instruction. */
+/* Begins the job that runs to where the followed warp makes the access of this number, from 0, in the source line; in a
+ * line that has none, to where it enters it. Nothing where the line has no instruction. */
 void debug_go_to_line(struct debug *debug, int line, int access);
 
-/* Puts the cursor on a line of the source, or on a row of the PTX; moves it by so many of them; takes it to the other. */
+/* Puts the cursor on a line of the source, or on a row of the PTX; moves it by so many of them; takes it to the
+ * other. */
 void debug_put_cursor(struct debug *debug, enum debug_text text, int to);
 void debug_move_cursor(struct debug *debug, int by);
 void debug_turn_cursor(struct debug *debug, enum debug_text text);
@@ -311,12 +313,13 @@ int debug_late_side(const struct debug *debug);
 void debug_follow(struct debug *debug, uint32_t block, uint32_t warp);
 void debug_look(struct debug *debug);
 
-/* A breakpoint on a line that has code: its number, 0: there are too many. Takes one away, 0: all; false: there was none. */
+/* A breakpoint on a line that has code: its number, 0: there are too many. Takes one away, 0: all; false: there was
+ * none. */
 int debug_break_add(struct debug *debug, struct debug_break b);
 bool debug_break_delete(struct debug *debug, int number);
 
-/* Its condition, an expression as front/debug/object.h has it, whose names are those at its line: false with an error. How often it is
- * to be passed: "3", "== 3", "> 3", "% 3"; NULL, or what is wrong. */
+/* Its condition, an expression as front/debug/object.h has it, whose names are those at its line: false with an error.
+ * How often it is to be passed: "3", "== 3", "> 3", "% 3"; NULL, or what is wrong. */
 bool debug_break_condition(const struct debug *debug, struct debug_break *b, const char *text, struct diag *diag);
 const char *debug_break_count(struct debug_break *b, const char *text);
 
@@ -326,8 +329,8 @@ int debug_stopped_by(const struct debug *debug);
 /* What to look for from now on, SIMT_CHECK_...; the launch is run again up to where it is. */
 void debug_set_checks(struct debug *debug, uint32_t checks);
 
-/* Bytes of SPACE_GLOBAL, or of SPACE_SHARED of the followed block, as they are now: `*bytes` of them, at most as many as were asked for.
- * NULL: there are none. */
+/* Bytes of SPACE_GLOBAL, or of SPACE_SHARED of the followed block, as they are now: `*bytes` of them, at most as many
+ * as were asked for. NULL: there are none. */
 const void *debug_memory(const struct debug *debug, enum mem_space space, uint64_t address, size_t *bytes);
 
 /* Local memory of a lane of the followed warp, likewise, from `address` on, which is that of ld.local. */
@@ -340,8 +343,8 @@ const struct source *debug_ptx(const struct debug *debug);
 /* Whether a breakpoint is on this line. */
 bool debug_has_break(const struct debug *debug, enum debug_text text, int line);
 
-/* Registers to show, most telling first: those that the next instruction writes and reads, those displayed, then the ones
- * last written. Writes at most `cap` numbers and returns how many. */
+/* Registers to show, most telling first: those that the next instruction writes and reads, those displayed, then the
+ * ones last written. Writes at most `cap` numbers and returns how many. */
 enum debug_use { DEBUG_USE_NONE, DEBUG_USE_READ, DEBUG_USE_WRITTEN };
 struct debug_shown {
 	int reg;
@@ -357,6 +360,6 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 /* Appends where the followed warp is, on one line: step, block, warp, line, instruction, lanes. */
 void debug_where(const struct debug *debug, struct buf *out);
 
-/* Appends where an instruction is, "line 14, PTX 88", and the chain of callers of inlined code, as ptx_location_chain writes it; -1:
- * "the end". Names of files are the PTX's. */
+/* Appends where an instruction is, "line 14, PTX 88", and the chain of callers of inlined code, as ptx_location_chain
+ * writes it; -1: "the end". Names of files are the PTX's. */
 void debug_write_place(const struct debug *debug, int instr, struct buf *out);

@@ -85,7 +85,7 @@ static const char *dwarf_text_at(const struct ptx_section *section, uint64_t at)
 	return (const char *)section->bytes + at;
 }
 
-/* --- abbreviations ---------------------------------------------------------------------------------------------------- */
+/* --- abbreviations ------------------------------------------------------------------------------------------------ */
 
 struct attribute {
 	uint32_t name, form;
@@ -128,7 +128,7 @@ static bool read_table(struct arena *arena, const struct ptx_section *section, s
 	return !b.failed;
 }
 
-/* --- attributes ------------------------------------------------------------------------------------------------------- */
+/* --- attributes --------------------------------------------------------------------------------------------------- */
 
 struct dwarf_unit {
 	size_t begin, end;
@@ -255,7 +255,7 @@ static void take_constant(struct debug_die *d, const struct dwarf_bytes *b, cons
 		d->has |= DEBUG_HAS_CONSTANT;
 }
 
-/* --- entries ---------------------------------------------------------------------------------------------------------- */
+/* --- entries ------------------------------------------------------------------------------------------------------ */
 
 /* Where the next entry belongs. */
 struct tree {
@@ -442,7 +442,7 @@ int debug_dwarf_type_of(const struct debug_dwarf *dwarf, int die)
 	return -1;
 }
 
-/* --- sizes ------------------------------------------------------------------------------------------------------------ */
+/* --- sizes -------------------------------------------------------------------------------------------------------- */
 
 uint64_t debug_dwarf_count(const struct debug_dwarf *dwarf, int type, int dimension, int *dimensions)
 {
@@ -482,7 +482,7 @@ uint64_t debug_dwarf_size(const struct debug_dwarf *dwarf, int type)
 	return 0;
 }
 
-/* --- names ------------------------------------------------------------------------------------------------------------ */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static void write_type(const struct debug_dwarf *dwarf, int type, int depth, struct buf *out)
 {

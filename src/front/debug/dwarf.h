@@ -1,10 +1,11 @@
-/* front/debug/dwarf.h: the variables of a module's debug information: DWARF of versions 2 to 4, of which nvcc -G and clang -g write version 2.
+/* front/debug/dwarf.h: the variables of a module's debug information: DWARF of versions 2 to 4, of which nvcc -G and
+ * clang -g write version 2.
  *
- * An entry (DIE) is known by its number here, in the order of the bytes; -1: none. Addresses of code are those of machine/ptx/section.h. A register
- * is numbered by its name: its letters as the bytes of a big-endian number, so that %r1 is 0x257231. That is cuda-gdb's rule
- * (cuda_check_dwarf2_reg_ptx_virtual_register in its cuda-tdep.c), which LLVM follows (encodeRegisterForDwarf in NVPTXRegisterInfo.cpp).
- * Address classes are NVIDIA's, too.
- * Inside debug/ only. Whatever the bytes are, reading them stays inside them. */
+ * An entry (DIE) is known by its number here, in the order of the bytes; -1: none. Addresses of code are those of
+ * machine/ptx/section.h. A register is numbered by its name: its letters as the bytes of a big-endian number, so that
+ * %r1 is 0x257231. That is cuda-gdb's rule (cuda_check_dwarf2_reg_ptx_virtual_register in its cuda-tdep.c), which LLVM
+ * follows (encodeRegisterForDwarf in NVPTXRegisterInfo.cpp). Address classes are NVIDIA's, too. Inside debug/ only.
+ * Whatever the bytes are, reading them stays inside them. */
 #pragma once
 #include "base/buf.h"
 #include "machine/ptx/section.h"
@@ -111,7 +112,8 @@ int debug_dwarf_type(const struct debug_dwarf *dwarf, int type);
 const char *debug_dwarf_name(const struct debug_dwarf *dwarf, int die);
 int debug_dwarf_type_of(const struct debug_dwarf *dwarf, int die);
 
-/* Bytes of a type, 0: not known, or void; elements of an array in its dimension `from`, and how many dimensions there are. */
+/* Bytes of a type, 0: not known, or void; elements of an array in its dimension `from`, and how many dimensions there
+ * are. */
 uint64_t debug_dwarf_size(const struct debug_dwarf *dwarf, int type);
 uint64_t debug_dwarf_count(const struct debug_dwarf *dwarf, int type, int dimension, int *dimensions);
 

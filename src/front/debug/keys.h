@@ -1,4 +1,5 @@
-/* front/debug/keys.h: the tables of keys (keys.def), actions (actions.def) and commands (commands.def) of the debugger. */
+/* front/debug/keys.h: the tables of keys (keys.def), actions (actions.def) and commands (commands.def) of the
+ * debugger. */
 #pragma once
 #include "base/key.h"
 #include "front/debug/debug.h"

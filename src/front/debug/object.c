@@ -8,7 +8,7 @@
 
 #define DEPTH_MAX 8 /* of base classes and unnamed members */
 
-/* --- places ----------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 struct debug_at debug_at_now(const struct debug *debug)
 {
@@ -34,7 +34,7 @@ static bool no(const struct name_search *s, const char *why)
 	return false;
 }
 
-/* --- scopes ----------------------------------------------------------------------------------------------------------- */
+/* --- scopes ------------------------------------------------------------------------------------------------------- */
 
 static const struct debug_dwarf *dwarf_of(const struct debug_at *at)
 {
@@ -93,7 +93,7 @@ int debug_variables(const struct debug_at *at, int *out, int cap)
 	return n;
 }
 
-/* --- objects ---------------------------------------------------------------------------------------------------------- */
+/* --- objects ------------------------------------------------------------------------------------------------------ */
 
 void debug_object_of(const struct debug_at *at, int variable, struct debug_object *out)
 {
@@ -161,7 +161,7 @@ static bool find_builtin(const char *name, size_t len, struct debug_object *out)
 	return false;
 }
 
-/* --- paths ------------------------------------------------------------------------------------------------------------ */
+/* --- paths -------------------------------------------------------------------------------------------------------- */
 
 static void skip_blanks(const struct name_search *s)
 {

@@ -1,8 +1,8 @@
-/* front/debug/object.h: what an expression of the source names, in one warp at the instruction where it is: a variable of the debug information,
- * or a part of one; a register; or threadIdx and its like. A value is a lane's.
+/* front/debug/object.h: what an expression of the source names, in one warp at the instruction where it is: a variable
+ * of the debug information, or a part of one; a register; or threadIdx and its like. A value is a lane's.
  *
- * A path is NAME, then any of .MEMBER, ->MEMBER and [INDEX], with stars before it for what a pointer points to. An expression is one of
- * base/expr.h over numbers, whose names are paths: whole numbers of 64 bits, and real ones. */
+ * A path is NAME, then any of .MEMBER, ->MEMBER and [INDEX], with stars before it for what a pointer points to. An
+ * expression is one of base/expr.h over numbers, whose names are paths: whole numbers of 64 bits, and real ones. */
 #pragma once
 #include "base/expr.h"
 #include "front/debug/debug.h"
@@ -44,8 +44,8 @@ struct debug_object {
 /* A path from `*text` on, which becomes what follows it. False with `*why`, a constant string, at `*text`. */
 bool debug_object_find(const struct debug_at *at, const char **text, struct debug_object *out, const char **why);
 
-/* The variables that are seen from there, the innermost first, each name once; those of the file last. Entries of the debug information:
- * at most `cap` of them, and returns how many. */
+/* The variables that are seen from there, the innermost first, each name once; those of the file last. Entries of the
+ * debug information: at most `cap` of them, and returns how many. */
 int debug_variables(const struct debug_at *at, int *out, int cap);
 void debug_object_of(const struct debug_at *at, int variable, struct debug_object *out);
 
@@ -70,7 +70,7 @@ uint64_t debug_object_parts(const struct debug_at *at, const struct debug_object
 bool debug_object_part(const struct debug_at *at, const struct debug_object *o, uint64_t index,
 	struct debug_object *out, struct buf *path);
 
-/* --- expressions ------------------------------------------------------------------------------------------------------ */
+/* --- expressions -------------------------------------------------------------------------------------------------- */
 
 struct debug_expression;
 
@@ -87,10 +87,11 @@ void debug_write_expression(const struct debug_at *at, const char *text, uint32_
 bool debug_write_numbers(
 	const struct debug_at *at, const char *text, uint32_t lanes, struct buf *out, struct diag *diag);
 
-/* --- changes ---------------------------------------------------------------------------------------------------------- */
+/* --- changes ------------------------------------------------------------------------------------------------------ */
 
-/* Puts the value of an expression, lane by lane, into what a path names, of these lanes of the followed warp. False with an error. From now
- * on this belongs to the launch: when it is run again, it happens at the same step. Changes of later steps are forgotten. */
+/* Puts the value of an expression, lane by lane, into what a path names, of these lanes of the followed warp. False
+ * with an error. From now on this belongs to the launch: when it is run again, it happens at the same step. Changes of
+ * later steps are forgotten. */
 bool debug_assign(struct debug *debug, const char *path, const char *value, uint32_t lanes, struct diag *diag);
 
 /* The same for a word of memory, as a whole number or a real one: of shared memory, or local memory of a lane. */

@@ -74,7 +74,8 @@ struct debug_written {
 	uint32_t block;
 };
 
-/* What the reader put there, lane by lane: into a register of the running code, or so many bytes at generic addresses. */
+/* What the reader put there, lane by lane: into a register of the running code, or so many bytes at generic
+ * addresses. */
 struct debug_change {
 	uint64_t step; /* that many warp instructions had been executed */
 	uint32_t block, warp, lanes;

@@ -7,7 +7,7 @@
 #include "machine/ptx/instr.h"
 #include "model/profile/profile.h"
 
-/* --- names and lines -------------------------------------------------------------------------------------------------- */
+/* --- names and lines ---------------------------------------------------------------------------------------------- */
 
 static const char *readable_name(struct arena *arena, const char *name)
 {
@@ -16,7 +16,7 @@ static const char *readable_name(struct arena *arena, const char *name)
 	return source ? arena_strndup(arena, source, len) : name;
 }
 
-/* --- rows of PTX ------------------------------------------------------------------------------------------------------ */
+/* --- rows of PTX -------------------------------------------------------------------------------------------------- */
 
 static bool is_comment(const char *text, size_t len)
 {
@@ -111,7 +111,7 @@ static void find_part_rows(
 	}
 }
 
-/* --- what instructions do to registers -------------------------------------------------------------------------------- */
+/* --- what instructions do to registers ---------------------------------------------------------------------------- */
 
 struct use_lists {
 	struct debug_uses *uses;
@@ -137,10 +137,10 @@ void debug_uses(const struct debug_program *p, int index, struct debug_uses *out
 	instr_each_register(p->instrs[index].code, add_use, &lists);
 }
 
-/* --- kinds of registers ----------------------------------------------------------------------------------------------- */
+/* --- kinds of registers ------------------------------------------------------------------------------------------- */
 
-/* nvcc declares most registers as bits; what an instruction takes them for is what a reader wants to see. Floats win over
- * integers, these over bits: a load or move says nothing. */
+/* nvcc declares most registers as bits; what an instruction takes them for is what a reader wants to see. Floats win
+ * over integers, these over bits: a load or move says nothing. */
 static int weight(char kind)
 {
 	static const char order[] = "XBUSFP";
@@ -174,7 +174,7 @@ static bool pass_kind(struct debug_reg *regs, const struct ptx_instr *instr)
 	return learns;
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------------------- */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 struct debug_program *debug_program_new(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct source *ptx, const struct source *source)

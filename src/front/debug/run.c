@@ -9,7 +9,7 @@
 #define SLICE 20000 /* warp instructions between two looks at the clock */
 #define SLICE_MS 25.0
 
-/* --- where a job stops ------------------------------------------------------------------------------------------------ */
+/* --- where a job stops -------------------------------------------------------------------------------------------- */
 
 static bool lane_is_in(const struct debug *debug, uint32_t lanes)
 {
@@ -143,7 +143,7 @@ static bool job_is_done_at(void *ctx, const struct simt_point *at)
 	return --p->slice == 0;
 }
 
-/* --- its end ---------------------------------------------------------------------------------------------------------- */
+/* --- its end ------------------------------------------------------------------------------------------------------ */
 
 static void say_end(struct debug *debug)
 {
@@ -219,7 +219,7 @@ static void finish(struct debug *debug)
 		debug_say(debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
 }
 
-/* --- going back ------------------------------------------------------------------------------------------------------- */
+/* --- going back --------------------------------------------------------------------------------------------------- */
 
 enum checking { CHECKED, UNCHECKED };
 
@@ -309,7 +309,7 @@ void debug_set_checks(struct debug *debug, uint32_t checks)
 	debug_finish(debug);
 }
 
-/* --- jobs ------------------------------------------------------------------------------------------------------------- */
+/* --- jobs --------------------------------------------------------------------------------------------------------- */
 
 void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times)
 {

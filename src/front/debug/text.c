@@ -7,7 +7,7 @@
 
 #define ADDRESSES ((uint64_t)1 << 24) /* below this 64 bits are a count or an index */
 
-/* --- one value -------------------------------------------------------------------------------------------------------- */
+/* --- one value ---------------------------------------------------------------------------------------------------- */
 
 static void write_float(uint64_t bits, uint32_t bytes, enum debug_digits digits, struct buf *out)
 {
@@ -64,7 +64,7 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 	}
 }
 
-/* --- which registers -------------------------------------------------------------------------------------------------- */
+/* --- which registers ---------------------------------------------------------------------------------------------- */
 
 static bool is_shown(const struct debug_shown *shown, int n, int reg)
 {
@@ -134,7 +134,7 @@ int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 	return n;
 }
 
-/* --- places ----------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 /* " (main.cu:8 → pipe.h:10)", for code inlined from another file. */
 static void write_chain(const struct debug *debug, int instr, struct buf *out)

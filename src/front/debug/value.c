@@ -21,7 +21,7 @@ static bool no(const char **why, const char *text)
 	return false;
 }
 
-/* --- bytes ------------------------------------------------------------------------------------------------------------ */
+/* --- bytes -------------------------------------------------------------------------------------------------------- */
 
 static struct simt_session *session_of(const struct debug_at *at)
 {
@@ -178,7 +178,7 @@ bool debug_object_spread(const struct debug_at *at, struct debug_object *o, cons
 	return any;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static const struct debug_die *type_die(const struct debug_at *at, const struct debug_object *o)
 {
@@ -253,7 +253,7 @@ bool debug_object_number(
 	return true;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void write_real(uint64_t bits, uint64_t size, struct buf *out)
 {
@@ -387,7 +387,7 @@ void debug_object_write_type(const struct debug_at *at, const struct debug_objec
 		debug_dwarf_write_type(at->debug->program->dwarf, o->type, out);
 }
 
-/* --- parts ------------------------------------------------------------------------------------------------------------ */
+/* --- parts -------------------------------------------------------------------------------------------------------- */
 
 static bool is_part(const struct debug_die *d)
 {

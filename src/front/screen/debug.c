@@ -36,7 +36,8 @@ static void action_target(struct screen_debug_sketch *sketch, struct rect rect, 
 	screen_debug_add_target(sketch, (struct screen_debug_target){rect, action, 0, -1});
 }
 
-/* --- title ------------------------------------------------------------------------------------------------------------ */
+/* --- title -------------------------------------------------------------------------------------------------------- */
+
 static enum role state_text(const struct debug *debug, char *out, size_t size)
 {
 	static const char *const words[] = {
@@ -97,7 +98,8 @@ static void draw_debug_title(struct screen_debug_sketch *sketch)
 	buf_free(&text);
 }
 
-/* --- the last rows ---------------------------------------------------------------------------------------------------- */
+/* --- the last rows ------------------------------------------------------------------------------------------------ */
+
 /* Rows that the notice takes, or what stands in its place; at least one. */
 static int status_rows(const struct debug *debug, int cols)
 {
@@ -163,7 +165,8 @@ static void footer_target(void *ctx, struct rect rect, int action)
 	action_target(ctx, rect, (enum debug_action)action);
 }
 
-/* --- panes ------------------------------------------------------------------------------------------------------------ */
+/* --- panes -------------------------------------------------------------------------------------------------------- */
+
 static struct rect inside(struct screen_debug_frame f)
 {
 	return (struct rect){f.top + 1, f.col + 1, f.bottom - f.top - 1, f.end - f.col - 1};
@@ -241,7 +244,8 @@ static void draw_lanes_rule(struct screen_debug_sketch *sketch, int row, int col
 	canvas_put(canvas, row, at, ' ', ROLE_TEXT);
 }
 
-/* --- source and PTX --------------------------------------------------------------------------------------------------- */
+/* --- source and PTX ----------------------------------------------------------------------------------------------- */
+
 /* Side by side, one above the other, or one alone. */
 static void lay_out_code(const struct screen_debug_state *state, const struct debug *debug, struct screen_debug_frame f,
 	struct screen_debug_layout *out)
@@ -291,7 +295,8 @@ static void draw_code(struct screen_debug_sketch *sketch)
 	}
 }
 
-/* --- layouts ---------------------------------------------------------------------------------------------------------- */
+/* --- layouts ------------------------------------------------------------------------------------------------------ */
+
 /* Registers and variables have one place. */
 static enum debug_pane lower_pane(const struct screen_debug_state *state)
 {
@@ -312,7 +317,8 @@ static void lay_out_pane(
 		screen_debug_lay_out_variables(state, debug, rect);
 }
 
-/* --- help ------------------------------------------------------------------------------------------------------------- */
+/* --- help --------------------------------------------------------------------------------------------------------- */
+
 static const char *help_of(int action)
 {
 	return text_translate(debug_actions[action].help);
@@ -356,7 +362,8 @@ static void free_help(struct debug_help *help)
 		buf_free(&help->texts[i]);
 }
 
-/* --- the screen ------------------------------------------------------------------------------------------------------- */
+/* --- the screen --------------------------------------------------------------------------------------------------- */
+
 static bool is_too_small(int rows, int cols)
 {
 	return rows < SCREEN_DEBUG_MIN_ROWS || cols < SCREEN_DEBUG_MIN_COLS;
@@ -385,7 +392,8 @@ void screen_debug_lay_out(struct screen_debug_state *state, const struct debug *
 		l->panes[lower_pane(state)] = (struct screen_debug_frame){l->rule, bottom, 0, l->wall};
 		lay_out_code(state, debug, (struct screen_debug_frame){top, l->rule, 0, l->wall}, l);
 
-		/* Rows of the panes at the right: paths and warps take what they need up to a third, memory the rest. */
+		/* Rows of the panes at the right: paths and warps take what they need up to a third, memory the
+		 * rest. */
 		struct screen_debug_frame f = {top, bottom, l->wall, end};
 		int third = (f.bottom - f.top) / 3, paths = screen_debug_paths_rows(debug, f.end - f.col - 1),
 		    warps = (int)debug->extent.warps;
@@ -520,7 +528,8 @@ void screen_debug_render_pane(
 	draw_inside(&(struct screen_debug_sketch){canvas, debug, state, NULL}, rect, pane);
 }
 
-/* --- the mouse -------------------------------------------------------------------------------------------------------- */
+/* --- the mouse ---------------------------------------------------------------------------------------------------- */
+
 bool screen_debug_click(struct screen_debug_state *state, struct debug *debug,
 	const struct screen_debug_targets *targets, int row, int col)
 {

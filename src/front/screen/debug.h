@@ -1,8 +1,8 @@
-/* front/screen/debug.h: the debugger's screen drawn on a canvas from its state. No terminal, so that scripts print and tests
- * compare exactly what a reader sees.
+/* front/screen/debug.h: the debugger's screen drawn on a canvas from its state. No terminal, so that scripts print and
+ * tests compare exactly what a reader sees.
  *
- * What the reader looks at is a screen_debug_state, which belongs to the caller. Keys change it and the
- * debugger; screen_debug_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
+ * What the reader looks at is a screen_debug_state, which belongs to the caller. Keys change it and the debugger;
+ * screen_debug_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
 #pragma once
 #include "base/key.h"
 #include "front/canvas/canvas.h"
@@ -88,13 +88,15 @@ void screen_debug_act(struct screen_debug_state *state, struct debug *debug, enu
 /* A key goes to the prompt when there is one, else through the key table. */
 void screen_debug_key(struct screen_debug_state *state, struct debug *debug, key_code key);
 
-/* The same where nobody waits between keys: those typed ahead find the step before them done, as long as it is short, and what is done
- * at once is drawn once. What a command or the kernel printed follows the notice. And a click; and what is under way. */
+/* The same where nobody waits between keys: those typed ahead find the step before them done, as long as it is short,
+ * and what is done at once is drawn once. What a command or the kernel printed follows the notice. And a click; and
+ * what is under way. */
 void screen_debug_press(struct screen_debug_state *state, struct debug *debug, key_code key);
 void screen_debug_press_at(struct screen_debug_state *state, struct debug *debug,
 	const struct screen_debug_targets *targets, int row, int col);
 
-/* A text that was pasted: its first line is typed into the prompt; where there is none, a notice says that nothing takes it. */
+/* A text that was pasted: its first line is typed into the prompt; where there is none, a notice says that nothing
+ * takes it. */
 void screen_debug_paste(struct debug *debug, const char *text);
 void screen_debug_work(struct debug *debug);
 

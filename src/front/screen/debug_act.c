@@ -99,7 +99,8 @@ static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, 
 	return true;
 }
 
-/* --- modes ------------------------------------------------------------------------------------------------------------ */
+/* --- modes -------------------------------------------------------------------------------------------------------- */
+
 static bool key_of_prompt(const struct screen_subject *on, key_code key)
 {
 	debug_prompt_key(on->debug, key);
@@ -200,7 +201,8 @@ void screen_debug_paste(struct debug *debug, const char *text)
 		debug_notice(debug, _("Pasted text is taken by the prompt, which : opens."));
 }
 
-/* --- without anybody between keys ------------------------------------------------------------------------------------- */
+/* --- without anybody between keys --------------------------------------------------------------------------------- */
+
 /* Lines one after the other, the last ones when there are too many. */
 static void add_lines(struct buf *out, struct buf *lines)
 {

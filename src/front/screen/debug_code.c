@@ -11,7 +11,8 @@
 #define MARGIN 2      /* rows kept in sight above and below the cursor */
 #define COUNT_FROM 36 /* columns of the pane from which counts are shown */
 
-/* --- what both have in common ----------------------------------------------------------------------------------------- */
+/* --- what both have in common ------------------------------------------------------------------------------------- */
+
 /* One row: a gutter with breakpoint, number and mark, the text, and a count at the right. */
 struct code_row {
 	int number; /* 0: none */
@@ -115,7 +116,8 @@ static bool is_side(const struct debug *debug, bool (*fits)(const struct debug *
 	return (other >= 0 && fits(debug, other, at)) || (late >= 0 && fits(debug, late, at));
 }
 
-/* --- the source ------------------------------------------------------------------------------------------------------- */
+/* --- the source --------------------------------------------------------------------------------------------------- */
+
 static bool is_on_line(const struct debug *debug, int instr, int line)
 {
 	return debug->program->instrs[instr].line == line;
@@ -196,7 +198,8 @@ void screen_debug_draw_source(struct screen_debug_sketch *sketch, struct rect re
 	free(lines);
 }
 
-/* --- the PTX ---------------------------------------------------------------------------------------------------------- */
+/* --- the PTX ------------------------------------------------------------------------------------------------------ */
+
 static bool is_on_row(const struct debug *debug, int instr, int row)
 {
 	return debug->program->instrs[instr].row == row;

@@ -8,7 +8,8 @@
 
 #define PATH_WIDE 100 /* columns from which a path takes one row */
 
-/* --- the mask --------------------------------------------------------------------------------------------------------- */
+/* --- the mask ----------------------------------------------------------------------------------------------------- */
+
 enum lane_look {
 	LANE_ABSENT,
 	LANE_ENDED,
@@ -78,7 +79,8 @@ int screen_debug_draw_lanes_legend(struct canvas *canvas, int row, int col, int 
 	return at - col;
 }
 
-/* --- paths ------------------------------------------------------------------------------------------------------------ */
+/* --- paths -------------------------------------------------------------------------------------------------------- */
+
 enum wording { WORDING_FULL, WORDING_SHORT };
 
 static void path_text(const struct debug *debug, const struct simt_path *path, enum wording wording, struct buf *out)
@@ -162,7 +164,8 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 	canvas_unclip(canvas, old);
 }
 
-/* --- warps ------------------------------------------------------------------------------------------------------------ */
+/* --- warps -------------------------------------------------------------------------------------------------------- */
+
 static const char *const state_words[] = {
 	[DEBUG_WARP_AWAITED] = N_("to come"),
 	[DEBUG_WARP_RUNS] = "",

@@ -1,5 +1,5 @@
-/* Registers as a table: one row a register, one column a lane. A register that is equal in all lanes, or grows evenly and
- * would need wide columns, is described in words instead. */
+/* Registers as a table: one row a register, one column a lane. A register that is equal in all lanes, or grows evenly
+ * and would need wide columns, is described in words instead. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,8 @@ struct register_table {
 	int first_lane;
 };
 
-/* --- what a row says -------------------------------------------------------------------------------------------------- */
+/* --- what a row says ---------------------------------------------------------------------------------------------- */
+
 static int value_cols(const struct debug *debug, int reg, int lane)
 {
 	struct buf text = {0};
@@ -69,7 +70,8 @@ static bool is_in_words(const struct register_table *t, int reg)
 		value_cols(t->debug, reg, __builtin_ctz(active)) >= WORDS_FROM;
 }
 
-/* --- drawing ---------------------------------------------------------------------------------------------------------- */
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+
 static void measure_columns(const struct debug *debug, struct screen_debug_table *out)
 {
 	const struct register_table t = {.debug = debug, .at = out, .present = debug_lanes(debug, debug->warp)};
@@ -196,7 +198,8 @@ void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struc
 	canvas_unclip(canvas, old);
 }
 
-/* --- variables ----------------------------------------------------------------------------------------------------- */
+/* --- variables ---------------------------------------------------------------------------------------------------- */
+
 #define VARIABLES_MAX 200
 #define VARIABLE_COLS_MAX 32
 
@@ -282,7 +285,8 @@ void screen_debug_draw_variables(const struct screen_debug_sketch *sketch, struc
 	canvas_unclip(sketch->canvas, old);
 }
 
-/* --- memory -------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
 void screen_debug_memory_title(const struct debug *debug, struct buf *out)
 {
 	const struct debug_access *a = &debug->access;

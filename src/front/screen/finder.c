@@ -29,7 +29,8 @@ struct finds {
 	int n;
 };
 
-/* --- what is found ---------------------------------------------------------------------------------------------------- */
+/* --- what is found ------------------------------------------------------------------------------------------------ */
+
 /* Where `word` begins in `text`, ASCII letters in any case; NULL: it is not there. */
 static const char *find_word(const char *text, const char *word)
 {
@@ -199,7 +200,8 @@ static struct finds *find_all(const struct screen_state *state, const struct tut
 	return finds;
 }
 
-/* --- keys ------------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
 static void move_chosen(struct screen_state *state, const struct tutor *tutor, int by)
 {
 	struct finds *finds = find_all(state, tutor);
@@ -291,7 +293,8 @@ static void paste(const struct screen_subject *on, const char *text)
 	screen_type_line(on, text, type);
 }
 
-/* --- the box ---------------------------------------------------------------------------------------------------------- */
+/* --- the box ------------------------------------------------------------------------------------------------------ */
+
 static void draw_finder(struct screen_sketch *sketch)
 {
 	static const char *const titles[] = {N_("search the course"), N_("what to do"), N_("go to step")};

@@ -8,7 +8,8 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 
-/* --- a paragraph as characters with roles ----------------------------------------------------------------------------- */
+/* --- a paragraph as characters with roles ------------------------------------------------------------------------- */
+
 struct flow_letters {
 	struct buf text;
 	uint8_t *roles; /* of each byte */
@@ -54,7 +55,8 @@ static void run_puts(struct flow_letters *run, const char *text, enum role role)
 	}
 }
 
-/* An expression in a sentence is read at a glance where it is whole: it goes to the next line, unless it is most of one. */
+/* An expression in a sentence is read at a glance where it is whole: it goes to the next line, unless it is most of
+ * one. */
 static void run_puts_code(const struct screen_flow *flow, struct flow_letters *run, const char *text)
 {
 	if (utf8_columns(text) > 2 * flow->cols / 3) {
@@ -132,7 +134,8 @@ static void flow_run(struct screen_flow *flow, struct flow_letters *run, enum wr
 	*run = (struct flow_letters){0};
 }
 
-/* --- blocks ----------------------------------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
+
 static const enum role span_role[] = {
 	[SPAN_PLAIN] = ROLE_TEXT,
 	[SPAN_EMPH] = ROLE_EMPH,
@@ -249,7 +252,8 @@ void screen_flow_rule(struct screen_flow *flow, const char *word)
 	flow->row++;
 }
 
-/* --- words of the glossary ----------------------------------------------------------------------------------------- */
+/* --- words of the glossary ---------------------------------------------------------------------------------------- */
+
 static bool is_letter(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;

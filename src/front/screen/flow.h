@@ -1,5 +1,5 @@
-/* front/screen/flow.h: running text, wrapped into a column. Rows above and below the canvas's clip are counted, not drawn, so
- * that scrolling is a matter of where the flow starts. */
+/* front/screen/flow.h: running text, wrapped into a column. Rows above and below the canvas's clip are counted, not
+ * drawn, so that scrolling is a matter of where the flow starts. */
 #pragma once
 #include "course/lesson/lesson.h"
 #include "front/canvas/canvas.h"
@@ -33,8 +33,8 @@ struct screen_flow screen_flow_measure(int cols);
 
 void screen_flow_text(struct screen_flow *flow, const struct text *text);
 
-/* One paragraph of plain text; `backquoted` words are code. Lines after the first begin `indent` columns in; `lead` (may
- * be "") stands at the start of the first. */
+/* One paragraph of plain text; `backquoted` words are code. Lines after the first begin `indent` columns in; `lead`
+ * (may be "") stands at the start of the first. */
 void screen_flow_plain(struct screen_flow *flow, enum role role, const char *lead, int indent, const char *text);
 
 /* The path of a file on lines of its own; one that does not fit is broken after a slash. */

@@ -124,7 +124,8 @@ static void draw_help(struct screen_sketch *sketch)
 	screen_add_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, ACTION_HELP, -1);
 }
 
-/* --- keys ------------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
 enum { NEXT_TOPIC = SCREEN_OWN, TOPIC_BEFORE };
 
 static const struct screen_mode_key keys[] = {

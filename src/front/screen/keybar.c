@@ -11,7 +11,8 @@
 #define PAGE 10     /* lines that a page key scrolls */
 #define BOX_COLS 70 /* at least, where there are so many */
 
-/* --- the footer ------------------------------------------------------------------------------------------------------- */
+/* --- the footer --------------------------------------------------------------------------------------------------- */
+
 /* "← → change". Returns how many keys the group takes. */
 static int group(const struct screen_keybar_key *keys, int n, char *label, size_t size)
 {
@@ -56,7 +57,8 @@ int screen_keybar_cols(const struct screen_keybar_key *keys, int n)
 	return cols;
 }
 
-/* --- the list --------------------------------------------------------------------------------------------------------- */
+/* --- the list ----------------------------------------------------------------------------------------------------- */
+
 static bool has_come(const struct screen_keybar_key *keys, int i)
 {
 	for (int k = 0; k < i; k++)

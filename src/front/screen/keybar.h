@@ -1,4 +1,5 @@
-/* front/screen/keybar.h: keys on the screen, whatever table they are from: the footer and the list that lies over the screen. */
+/* front/screen/keybar.h: keys on the screen, whatever table they are from: the footer and the list that lies over the
+ * screen. */
 #pragma once
 #include "base/key.h"
 #include "front/canvas/canvas.h"
@@ -34,15 +35,16 @@ struct screen_keybar_line {
 	bool heading;
 };
 
-/* One line for each action, with all its keys, in the order of the keys; `help` says what an action does. Writes at most `cap`
- * lines and returns how many. */
+/* One line for each action, with all its keys, in the order of the keys; `help` says what an action does. Writes at
+ * most `cap` lines and returns how many. */
 int screen_keybar_list(const struct screen_keybar_key *keys, int n, const char *(*help)(int action),
 	struct screen_keybar_line *lines, int cap);
 
 /* The list in a box over the screen, from line `scroll` on. */
 void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *lines, int n, int scroll);
 
-/* The line of the next heading from line `scroll` on, or with `by` -1 of the one before; where there is none, `scroll`. */
+/* The line of the next heading from line `scroll` on, or with `by` -1 of the one before; where there is none,
+ * `scroll`. */
 int screen_keybar_heading(const struct screen_keybar_line *lines, int n, int scroll, int by);
 
 /* The actions of a table that scroll the list, a line or a page. False: `action` is none of them. */

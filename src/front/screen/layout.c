@@ -87,6 +87,7 @@ static bool offers_source(const struct tutor *tutor, const struct step *step)
 }
 
 /* --- side by side, or one of them alone --------------------------------------------------------------------------- */
+
 static struct screen_layout lay_out_beside(
 	const struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect body)
 {
@@ -137,6 +138,7 @@ static int tabs_cols(const struct step *step)
 }
 
 /* --- the picture above -------------------------------------------------------------------------------------------- */
+
 static struct screen_layout lay_out_stacked(
 	const struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect body)
 {

@@ -15,7 +15,8 @@
 #define PARAMETER_GAP 3
 #define NUMBERS_DATE_COLS 90 /* of the numbers, for the date of a recording */
 
-/* --- text ------------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
 /* Returns the row of the question; where there is none, of the end. */
 static int flow_step(struct screen_flow *flow, const struct tutor *tutor, const struct step *step)
 {
@@ -61,7 +62,8 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 	screen_draw_scroll_marks(sketch, r, &waits);
 }
 
-/* --- view ------------------------------------------------------------------------------------------------------------- */
+/* --- view --------------------------------------------------------------------------------------------------------- */
+
 static void view_title(const struct tutor *tutor, view_id id, char *out, size_t size)
 {
 	const char *what = view_is_of(id, VIEW_OF_ACCESS) ? tutor->shown.input.place : NULL;
@@ -97,7 +99,8 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 		col += cols + 1;
 	}
 
-	/* That it can be played, and by which key, at the right of the rule; of a picture alone the place is a question's. */
+	/* That it can be played, and by which key, at the right of the rule; of a picture alone the place is a
+	 * question's. */
 	const struct tutor *tutor = sketch->tutor;
 	key_code key = tutor_key_of(ACTION_PLAY);
 	char text[48];
@@ -192,7 +195,8 @@ void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layou
 	view_draw(VIEW_SOURCE, canvas, below, &input);
 }
 
-/* --- parameters ------------------------------------------------------------------------------------------------------- */
+/* --- parameters --------------------------------------------------------------------------------------------------- */
+
 static int draw_parameter(struct screen_sketch *sketch, int row, int col, int index)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -262,7 +266,8 @@ void screen_draw_parameters(struct screen_sketch *sketch, int row)
 	draw_parameters(sketch, row, sketch->canvas->cols - 1, tutor_step(sketch->tutor));
 }
 
-/* --- panes ------------------------------------------------------------------------------------------------------------ */
+/* --- panes -------------------------------------------------------------------------------------------------------- */
+
 void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	const struct step *step = tutor_step(tutor);
@@ -320,7 +325,8 @@ void screen_draw_numbers(struct screen_sketch *sketch, struct rect r)
 	draw_numbers(sketch, r, sketch->canvas->cols, tutor_step(sketch->tutor));
 }
 
-/* --- an explored kernel ----------------------------------------------------------------------------------------------- */
+/* --- an explored kernel ------------------------------------------------------------------------------------------- */
+
 /* What the compiler says of the newest version, above the source of the one that is shown. Returns the rows it took. */
 static int draw_refusal(struct screen_sketch *sketch, struct rect r)
 {

@@ -40,7 +40,8 @@ void screen_follow(struct screen_state *state, const struct tutor *tutor)
 	state->seen = *events;
 }
 
-/* --- playing ---------------------------------------------------------------------------------------------------------- */
+/* --- playing ------------------------------------------------------------------------------------------------------ */
+
 /* A picture of many moments is played faster, so that none takes longer than a reader's patience. */
 static const int pace_ms[] = {700, 250, 80};
 #define PACES (int)(sizeof pace_ms / sizeof *pace_ms)
@@ -87,7 +88,8 @@ static void act_on_moment(struct screen_state *state, struct tutor *tutor, enum 
 	}
 }
 
-/* --- the rest --------------------------------------------------------------------------------------------------------- */
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
+
 static void scroll_text(struct screen_state *state, int by)
 {
 	state->text_scroll = state->text_scroll + by < 0 ? 0 : state->text_scroll + by;
@@ -144,7 +146,8 @@ static bool act_on_lesson(const struct screen_subject *on, int action)
 
 const struct screen_mode screen_mode_lesson = {.act = act_on_lesson};
 
-/* --- what is copied ------------------------------------------------------------------------------------------------ */
+/* --- what is copied ----------------------------------------------------------------------------------------------- */
+
 #define PICTURE_ROWS 22 /* of a picture that has no place on the screen */
 #define PICTURE_COLS 78
 

@@ -9,7 +9,8 @@
 #define DETAIL_ROWS_MIN 7
 #define DOTS_MAX 12
 
-/* --- the rows --------------------------------------------------------------------------------------------------------- */
+/* --- the rows ----------------------------------------------------------------------------------------------------- */
+
 /* A listed lesson, of another track than the one listed before it. */
 static bool starts_track(const struct tutor *tutor, int i)
 {
@@ -115,7 +116,8 @@ static void draw_rows(struct screen_sketch *sketch, struct rect r)
 		screen_draw_label(sketch->canvas, (struct rect){r.row + r.rows, r.cols - 8, 1, 8}, ROLE_DIM, "▼");
 }
 
-/* --- about the selected lesson ---------------------------------------------------------------------------------------- */
+/* --- about the selected lesson ------------------------------------------------------------------------------------ */
+
 void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size)
 {
 	const struct wire_gpu *info = gpu_info(tutor->gpu);

@@ -11,7 +11,8 @@
 #include "front/tutor/playground.h"
 #include "front/tutor/present.h"
 
-/* --- the stack -------------------------------------------------------------------------------------------------------- */
+/* --- the stack ---------------------------------------------------------------------------------------------------- */
+
 void screen_push(struct screen_modes *modes, const struct screen_mode *mode)
 {
 	assert(modes->n < SCREEN_MODES_MAX);
@@ -57,7 +58,8 @@ void screen_modes_act(const struct screen_mode *const *modes, int n, const struc
 			return;
 }
 
-/* --- an answer -------------------------------------------------------------------------------------------------------- */
+/* --- an answer ---------------------------------------------------------------------------------------------------- */
+
 /* Digits and what else stands in numbers; while one is typed, whatever has no other meaning, too. */
 static bool key_of_answer(const struct screen_subject *on, key_code key)
 {
@@ -80,7 +82,8 @@ static bool key_of_answer(const struct screen_subject *on, key_code key)
 
 const struct screen_mode screen_mode_answer = {.key = key_of_answer};
 
-/* --- the session ------------------------------------------------------------------------------------------------------ */
+/* --- the session -------------------------------------------------------------------------------------------------- */
+
 static bool key_of_session(const struct screen_subject *on, key_code key)
 {
 	screen_act(on->state, on->tutor, tutor_key_action(tutor_key_mode_of(on->tutor), key));
@@ -169,7 +172,8 @@ static const struct screen_mode session_mode = {.key = key_of_session,
 	.footer = draw_session_keys,
 	.paste = paste_to_session};
 
-/* --- all of them ------------------------------------------------------------------------------------------------------ */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
+
 #define FLOOR_MAX 5
 
 /* The modes that hold now: the session, what it is in by itself, then what the reader has opened. */
@@ -226,7 +230,8 @@ void screen_draw_footer(struct screen_sketch *sketch, int row)
 	modes[n - 1]->footer(sketch, row);
 }
 
-/* --- what is pasted --------------------------------------------------------------------------------------------------- */
+/* --- what is pasted ----------------------------------------------------------------------------------------------- */
+
 void screen_type_line(
 	const struct screen_subject *on, const char *text, bool (*key)(const struct screen_subject *on, key_code key))
 {

@@ -1,7 +1,7 @@
-/* front/screen/modes.h: what keys mean. A screen is a stack of modes, the lowest being the session itself (or the panes of the debugger):
- * a key goes to the highest mode that has a row or a use for it, an action to the highest that carries it out. What the reader opens
- * over the screen is pushed (screen.h); what the session is in by itself, an answer or a slide, modes.c puts below. For this folder
- * only. */
+/* front/screen/modes.h: what keys mean. A screen is a stack of modes, the lowest being the session itself (or the panes
+ * of the debugger): a key goes to the highest mode that has a row or a use for it, an action to the highest that
+ * carries it out. What the reader opens over the screen is pushed (screen.h); what the session is in by itself, an
+ * answer or a slide, modes.c puts below. For this folder only. */
 #pragma once
 #include "base/key.h"
 #include "front/screen/debug.h"
@@ -18,7 +18,8 @@ struct screen_subject {
 
 /* Members without a use are NULL. */
 struct screen_mode {
-	/* Its keys, up to KEYC_NONE: an action of the tables (tutor_action, debug_action), or one of the mode's own, from SCREEN_OWN on. */
+	/* Its keys, up to KEYC_NONE: an action of the tables (tutor_action, debug_action), or one of the mode's own,
+	 * from SCREEN_OWN on. */
 	const struct screen_mode_key {
 		key_code key;
 		int action;

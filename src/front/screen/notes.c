@@ -11,8 +11,10 @@
 #define BESIDE_COLS 90 /* from here on what comes next stands beside the notes */
 #define SIDE_COLS 44
 
-/* --- the notes -------------------------------------------------------------------------------------------------------- */
-/* --- what comes, and what is covered ---------------------------------------------------------------------------------- */
+/* --- the notes ---------------------------------------------------------------------------------------------------- */
+
+/* --- what comes, and what is covered ------------------------------------------------------------------------------ */
+
 static void flow_line(struct screen_flow *flow, enum role role, const char *lead, const char *text)
 {
 	struct buf line = {0};
@@ -53,7 +55,8 @@ static void flow_side(struct screen_flow *flow, const struct notes_slide *slide)
 		screen_flow_plain(flow, ROLE_WATCHED, "", 0, slide->notice);
 }
 
-/* --- the screen ------------------------------------------------------------------------------------------------------- */
+/* --- the screen --------------------------------------------------------------------------------------------------- */
+
 void screen_notes_draw(struct canvas *canvas, const struct screen_notes *notes)
 {
 	const struct notes_slide *slide = notes->slide;

@@ -27,7 +27,8 @@ bool screen_pad_covers_source(const struct tutor *tutor)
 	return p && (p->kind == PLAYGROUND_ACCESS || p->typing || !p->has_kernel);
 }
 
-/* --- the form of an access -------------------------------------------------------------------------------------------- */
+/* --- the form of an access ---------------------------------------------------------------------------------------- */
+
 static void draw_cursor(struct canvas *canvas, int row, int col)
 {
 	canvas_recolor(canvas, (struct rect){row, col, 1, 1}, ROLE_SELECTED);
@@ -67,7 +68,8 @@ static int draw_expr(struct screen_sketch *sketch, struct rect r)
 		int caret = p->fault.column;
 		struct screen_flow flow = {.canvas = canvas, .row = line.row + 1, .col = line.col, .cols = line.cols};
 		if (caret >= from && caret - from < line.cols) {
-			/* columns of an error are bytes; what stands in an expression that is read are letters of one */
+			/* columns of an error are bytes; what stands in an expression that is read are letters of
+			 * one */
 			canvas_put(canvas, flow.row++, line.col + caret - from, '^', ROLE_ERROR);
 		}
 		screen_flow_plain(&flow, ROLE_ERROR, "", 0, p->fault.text);
@@ -133,7 +135,8 @@ static void draw_tried(struct screen_sketch *sketch, struct rect r)
 	}
 }
 
-/* --- the text of a kernel --------------------------------------------------------------------------------------------- */
+/* --- the text of a kernel ----------------------------------------------------------------------------------------- */
+
 /* What the compiler says, below the text. */
 static struct rect fault_place(const struct tutor_playground *p, struct rect r)
 {
@@ -225,7 +228,8 @@ void screen_pad_draw(struct screen_sketch *sketch, struct rect r)
 	canvas_unclip(sketch->canvas, old);
 }
 
-/* --- keys and the mouse ----------------------------------------------------------------------------------------------- */
+/* --- keys and the mouse ------------------------------------------------------------------------------------------- */
+
 static bool type_into_pad(const struct screen_subject *on, key_code key)
 {
 	int page = on->state->pad_place.rows > 1 ? on->state->pad_place.rows - 1 : FIRST_PAGE;

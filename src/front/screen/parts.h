@@ -56,8 +56,9 @@ void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size);
 void screen_draw_welcome(struct screen_sketch *sketch, struct rect body);
 void screen_draw_list(struct screen_sketch *sketch, struct rect body);
 
-/* layout.c: where the panes of a lesson lie. A large screen has the picture above, over its whole width, and below it the text in a measure that is easy to
- * read, with numbers and source at its side; a smaller one has text and picture side by side. */
+/* layout.c: where the panes of a lesson lie. A large screen has the picture above, over its whole width, and below it
+ * the text in a measure that is easy to read, with numbers and source at its side; a smaller one has text and picture
+ * side by side. */
 struct screen_layout {
 	int wall, wall_top, wall_bottom; /* column between panes, and the rules that it goes from and to; 0: none */
 	int dividers[3], n_dividers;     /* rows of the rules from side to side */
@@ -68,8 +69,8 @@ struct screen_layout {
 };
 struct screen_layout screen_layout(const struct screen_state *state, const struct tutor *tutor, struct rect body);
 
-/* Parts of a lesson's screen by themselves: the picture with its title in the rule above, and the source below it where the layout has
- * that; the parameters; the numbers. */
+/* Parts of a lesson's screen by themselves: the picture with its title in the rule above, and the source below it where
+ * the layout has that; the parameters; the numbers. */
 void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layout *layout);
 void screen_draw_parameters(struct screen_sketch *sketch, int row);
 void screen_draw_numbers(struct screen_sketch *sketch, struct rect rect);
@@ -77,8 +78,8 @@ void screen_draw_numbers(struct screen_sketch *sketch, struct rect rect);
 /* The place of a view among the step's, -1: the step does not offer it. */
 int screen_view_index(const struct step *step, view_id id);
 
-/* point.c: things on the screen that are pointed at, with arrows from piece to piece of a pane, or with the mouse. What is picked is
- * lit by the views wherever they show it. */
+/* point.c: things on the screen that are pointed at, with arrows from piece to piece of a pane, or with the mouse. What
+ * is picked is lit by the views wherever they show it. */
 
 /* Whether arrows move what is pointed at. */
 bool screen_is_pointing(const struct screen_state *state, const struct tutor *tutor);
@@ -89,7 +90,8 @@ void screen_point_act(struct screen_state *state, const struct tutor *tutor, enu
 /* Picks what lies there; what was picked already, no longer. False: nothing does. */
 bool screen_point_click(struct screen_state *state, const struct tutor *tutor, int row, int col);
 
-/* What lies under the mouse, where a word explains it: a metric's name, a term. True when that is another than before. */
+/* What lies under the mouse, where a word explains it: a metric's name, a term. True when that is another than
+ * before. */
 bool screen_point_hover(struct screen_state *state, const struct tutor *tutor, int row, int col);
 
 /* The explanation, beside the mouse. */
@@ -102,7 +104,8 @@ enum screen_pane { PANE_VIEW, PANE_SOURCE, PANE_NUMBERS, PANE_TEXT, PANES };
 /* What a pane draws: the session's input, the moment, what is picked, how far it is scrolled. */
 struct view_input screen_view_input(const struct screen_sketch *sketch, enum screen_pane pane);
 
-/* Scrolls what is pointed at, or a picture that is shown alone, or whose text is seen whole; false: the text is to be scrolled. */
+/* Scrolls what is pointed at, or a picture that is shown alone, or whose text is seen whole; false: the text is to be
+ * scrolled. */
 bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, int rows);
 
 /* The sentence about what is picked. */
@@ -127,11 +130,12 @@ struct screen_layout screen_slide_layout(const struct screen_state *state, const
 void screen_lay_out_slide(struct screen_state *state, const struct tutor *tutor, struct rect body);
 void screen_draw_slide(struct screen_sketch *sketch, struct rect body);
 
-/* The question with what the room says of it, and, once it is revealed, the answer. `roomy`: rows that it may take; a list that has
- * them is drawn large. */
+/* The question with what the room says of it, and, once it is revealed, the answer. `roomy`: rows that it may take; a
+ * list that has them is drawn large. */
 void screen_flow_vote(struct screen_flow *flow, const struct tutor *tutor, int roomy);
 
-/* pad.c: what is typed in a playground, where an explored kernel has its source: the form of an access, or a text with its cursor. */
+/* pad.c: what is typed in a playground, where an explored kernel has its source: the form of an access, or a text with
+ * its cursor. */
 
 /* Whether there is nothing beside it yet: a kernel that was never compiled. */
 bool screen_pad_alone(const struct tutor *tutor);
@@ -153,6 +157,7 @@ void screen_settings_click(struct screen_state *state, struct tutor *tutor, int 
 
 /* stepper.c: the step's kernel in the debugger, over the lesson, which waits as it is. */
 
-/* Opens it at the watched line; where nothing is launched, or what the question asks about is still covered, says so. */
+/* Opens it at the watched line; where nothing is launched, or what the question asks about is still covered, says
+ * so. */
 void screen_stepper_open(struct screen_state *state, struct tutor *tutor);
 void screen_stepper_close(struct screen_state *state);

@@ -56,6 +56,7 @@ void screen_point_describe(const struct screen_state *state, const struct tutor 
 }
 
 /* --- where things lie --------------------------------------------------------------------------------------------- */
+
 /* The screen as it was laid out last, drawn again where nobody sees it. */
 static struct view_spots find_spots(const struct screen_state *state, const struct tutor *tutor)
 {
@@ -90,7 +91,8 @@ static void pick(struct screen_state *state, const struct view_spot *spot)
 	state->at_col = spot->rect.col;
 }
 
-/* The piece that is pointed at: where it was picked, or, where the picture has changed since, what shows the same; NULL: none. */
+/* The piece that is pointed at: where it was picked, or, where the picture has changed since, what shows the same;
+ * NULL: none. */
 static const struct view_spot *find_present(const struct screen_state *state, const struct view_spots *spots)
 {
 	const struct view_spot *same = NULL;
@@ -106,6 +108,7 @@ static const struct view_spot *find_present(const struct screen_state *state, co
 }
 
 /* --- moving ------------------------------------------------------------------------------------------------------- */
+
 /* How far a piece is from another in a direction, the rows, or columns, in it counting most; -1: it is not there. */
 static long distance(struct rect from, struct rect to, enum tutor_action way)
 {
@@ -191,7 +194,8 @@ static bool key_of_pointing(const struct screen_subject *on, key_code key)
 	return action != ACTION_NONE;
 }
 
-/* What is pointed at answers the question that asks for it; a line of a kernel that is explored becomes the watched one. */
+/* What is pointed at answers the question that asks for it; a line of a kernel that is explored becomes the watched
+ * one. */
 static bool act_on_picked(const struct screen_subject *on, int action)
 {
 	static const enum view_thing things[QUESTION_THINGS] = {
@@ -238,7 +242,8 @@ bool screen_point_click(struct screen_state *state, const struct tutor *tutor, i
 	return found != NULL;
 }
 
-/* --- the mouse over it ---------------------------------------------------------------------------------------------- */
+/* --- the mouse over it -------------------------------------------------------------------------------------------- */
+
 #define HOVER_COLS 62
 
 bool screen_point_hover(struct screen_state *state, const struct tutor *tutor, int row, int col)
@@ -283,6 +288,7 @@ void screen_point_draw_hover(struct screen_sketch *sketch)
 }
 
 /* --- scrolling ---------------------------------------------------------------------------------------------------- */
+
 static void scroll_pane(struct screen_state *state, const struct tutor *tutor, enum screen_pane pane, int rows)
 {
 	struct screen_layout l = layout_of(state, tutor);

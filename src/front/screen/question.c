@@ -110,7 +110,8 @@ void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor)
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim.reason);
 }
 
-/* --- exercises -------------------------------------------------------------------------------------------------------- */
+/* --- exercises ---------------------------------------------------------------------------------------------------- */
+
 static void flow_demand(
 	struct screen_flow *flow, const struct experiment_grade *grade, bool holds, const char *what, const char *is)
 {

@@ -24,7 +24,8 @@ void screen_add_target(struct screen_sketch *sketch, struct rect rect, enum tuto
 		targets->t[targets->n++] = (struct screen_target){rect, action, index};
 }
 
-/* --- frames ----------------------------------------------------------------------------------------------------------- */
+/* --- frames ------------------------------------------------------------------------------------------------------- */
+
 void screen_draw_frame(struct canvas *canvas, struct rect rect)
 {
 	canvas_box(canvas, rect, ROLE_FRAME, NULL);
@@ -58,7 +59,8 @@ int screen_draw_label(struct canvas *canvas, struct rect rect, enum role role, c
 	return n + 2;
 }
 
-/* --- running text ----------------------------------------------------------------------------------------------------- */
+/* --- running text ------------------------------------------------------------------------------------------------- */
+
 void screen_lay_out_text(struct screen_state *state, int total, int room)
 {
 	int most = total > room ? total - room : 0;
@@ -85,7 +87,8 @@ void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const
 	screen_add_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, w->action, -1);
 }
 
-/* --- title and footer ------------------------------------------------------------------------------------------------- */
+/* --- title and footer --------------------------------------------------------------------------------------------- */
+
 /* Where the numbers come from, at the right. When room is short, the maker's name gives way first, then the date of a
  * recording. Returns its column. */
 static int draw_status(struct screen_sketch *sketch, int wanted)
@@ -124,7 +127,8 @@ static void draw_title(struct screen_sketch *sketch, const char *where, const ch
 		canvas_text_fit(canvas, (struct rect){0, col, 1, right - 2 - col}, ROLE_TEXT, what);
 }
 
-/* The keys of a mode that do something now, after those in `out` that have come; those that share a footer text stay together. */
+/* The keys of a mode that do something now, after those in `out` that have come; those that share a footer text stay
+ * together. */
 static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, struct screen_keybar_key *out, int come)
 {
 	int n = come;
@@ -167,7 +171,8 @@ static void flow_below(struct screen_flow *flow, const struct screen_state *stat
 {
 	struct buf words = {0};
 	if (tutor->notice[0]) {
-		/* Sentences here, while messages of the command line begin small; a name at the start stays as it is. */
+		/* Sentences here, while messages of the command line begin small; a name at the start stays as it
+		 * is. */
 		char notice[sizeof tutor->notice];
 		memcpy(notice, tutor->notice, sizeof notice);
 		size_t word = strspn(notice, "abcdefghijklmnopqrstuvwxyz");
@@ -210,7 +215,8 @@ static void draw_bottom(struct screen_sketch *sketch)
 	canvas_unclip(canvas, old);
 }
 
-/* --- the screen ------------------------------------------------------------------------------------------------------- */
+/* --- the screen --------------------------------------------------------------------------------------------------- */
+
 static void draw_lesson_title(struct screen_sketch *sketch)
 {
 	const struct tutor *tutor = sketch->tutor;
@@ -348,7 +354,8 @@ void screen_end(struct screen_state *state)
 	screen_stepper_close(state);
 }
 
-/* --- the mouse -------------------------------------------------------------------------------------------------------- */
+/* --- the mouse ---------------------------------------------------------------------------------------------------- */
+
 bool screen_hover(struct screen_state *state, const struct tutor *tutor, int row, int col)
 {
 	return !is_too_small(state->rows, state->cols) && screen_point_hover(state, tutor, row, col);

@@ -1,8 +1,8 @@
-/* front/screen/screen.h: the whole screen drawn on a canvas from the session's state: panes, list, lesson, help. No terminal, so
- * that `show` prints and tests compare exactly what a reader sees.
+/* front/screen/screen.h: the whole screen drawn on a canvas from the session's state: panes, list, lesson, help. No
+ * terminal, so that `show` prints and tests compare exactly what a reader sees.
  *
- * What the reader opened and scrolled is a screen_state, which belongs to the caller. Keys change it and the
- * session; screen_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
+ * What the reader opened and scrolled is a screen_state, which belongs to the caller. Keys change it and the session;
+ * screen_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
 #pragma once
 #include "base/key.h"
 #include "front/canvas/canvas.h"
@@ -24,8 +24,8 @@ struct screen_modes {
 void screen_push(struct screen_modes *modes, const struct screen_mode *mode);
 bool screen_has(const struct screen_modes *modes, const struct screen_mode *mode);
 
-/* The first start: in the place of the list, until a key is pressed; the list of keys; the line to type in of a finder; the reader's
- * settings; the step's kernel in the debugger; and the debugger's own list of keys. */
+/* The first start: in the place of the list, until a key is pressed; the list of keys; the line to type in of a finder;
+ * the reader's settings; the step's kernel in the debugger; and the debugger's own list of keys. */
 extern const struct screen_mode screen_mode_welcome, screen_mode_help, screen_mode_finder, screen_mode_settings,
 	screen_mode_debugger, screen_mode_debug_help;
 
@@ -95,8 +95,8 @@ struct screen_state {
 /* Closes what the reader has open besides the lesson. */
 void screen_end(struct screen_state *state);
 
-/* The debugger that is open, NULL: none; while it is, nothing may be done that has the session show another launch: no tutor_work,
- * tutor_attempt_step, tutor_explore_step. Whether something is under way in it; a slice of that. */
+/* The debugger that is open, NULL: none; while it is, nothing may be done that has the session show another launch: no
+ * tutor_work, tutor_attempt_step, tutor_explore_step. Whether something is under way in it; a slice of that. */
 struct debug *screen_debugger(const struct screen_state *state);
 bool screen_debugger_busy(const struct screen_state *state);
 void screen_debugger_work(struct screen_state *state);
@@ -119,16 +119,18 @@ void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_acti
 /* What copy_asked asks for: the picture as text, or a path. Nothing where there is none. */
 void screen_copy_text(const struct screen_state *state, const struct tutor *tutor, struct buf *out);
 
-/* Milliseconds until the next moment of what is playing, -1: nothing is. And that moment: true, the screen is to be drawn. */
+/* Milliseconds until the next moment of what is playing, -1: nothing is. And that moment: true, the screen is to be
+ * drawn. */
 int screen_play_ms(const struct screen_state *state);
 bool screen_play_step(struct screen_state *state, const struct tutor *tutor);
 
-/* A key goes to what lies over the screen, else: digits, '.', ',', '-' and Backspace go to the question where there is an open one,
- * while a reader types also those without another meaning; all others are looked up in the key table (front/tutor/keys.h). */
+/* A key goes to what lies over the screen, else: digits, '.', ',', '-' and Backspace go to the question where there is
+ * an open one, while a reader types also those without another meaning; all others are looked up in the key table
+ * (front/tutor/keys.h). */
 void screen_key(struct screen_state *state, struct tutor *tutor, key_code key);
 
-/* A text that was pasted goes where text is typed: into a playground, a question's answer, a line that is open. Elsewhere a notice says
- * that nothing takes it. No part of it is a key. */
+/* A text that was pasted goes where text is typed: into a playground, a question's answer, a line that is open.
+ * Elsewhere a notice says that nothing takes it. No part of it is a key. */
 void screen_paste(struct screen_state *state, struct tutor *tutor, const char *text);
 
 /* The wheel, turned over a pane, scrolls what is in it; `rows` less than 0: up. */
@@ -143,6 +145,7 @@ bool screen_click(
 	struct screen_state *state, struct tutor *tutor, const struct screen_targets *targets, int row, int col);
 
 /* --- notes.c: the speaker's notes on a terminal of their own --- */
+
 struct notes_slide;
 struct screen_notes {
 	const struct notes_slide *slide; /* NULL: nobody presents: */

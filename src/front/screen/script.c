@@ -22,7 +22,8 @@ const struct screen_script_row screen_script_table[SCRIPT_KINDS] = {
 #undef SCRIPT
 };
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
 struct script_line {
 	struct diag_pos pos;
 	const char *word, *rest; /* without blanks around */
@@ -151,7 +152,8 @@ bool screen_script_read(struct screen_script *script, struct arena *arena, const
 	return diag->errors == errors;
 }
 
-/* --- carrying out ----------------------------------------------------------------------------------------------------- */
+/* --- carrying out ------------------------------------------------------------------------------------------------- */
+
 const struct screen_script_command *screen_script_take(struct screen_script *script)
 {
 	return script->next < script->n ? &script->at[script->next++] : NULL;
@@ -221,7 +223,8 @@ bool screen_script_do(const struct screen_script_command *command, struct screen
 	return ok;
 }
 
-/* --- in time ---------------------------------------------------------------------------------------------------------- */
+/* --- in time ------------------------------------------------------------------------------------------------------ */
+
 static bool shows_live_numbers(const struct tutor *tutor)
 {
 	const struct view_numbers *numbers = tutor->shown.input.numbers;

@@ -1,6 +1,6 @@
-/* front/screen/script.h: a presentation driven by a file: a command a line, # begins a comment. A command is one of script.def, or the name
- * of an action (front/tutor/actions.def), also without its "slide-" and with a count: "next 3". Everything is checked before the first
- * command is carried out. */
+/* front/screen/script.h: a presentation driven by a file: a command a line, # begins a comment. A command is one of
+ * script.def, or the name of an action (front/tutor/actions.def), also without its "slide-" and with a count: "next 3".
+ * Everything is checked before the first command is carried out. */
 #pragma once
 #include "base/arena.h"
 #include "front/screen/screen.h"
@@ -46,6 +46,7 @@ const struct screen_script_command *screen_script_take(struct screen_script *scr
 /* Carries out a command; one that prints or waits does nothing. False: it could not be, and the notice says why. */
 bool screen_script_do(const struct screen_script_command *command, struct screen_state *state, struct tutor *tutor);
 
-/* On a terminal: milliseconds until the next command, -1: there is none. And all that are due: true when there were some. */
+/* On a terminal: milliseconds until the next command, -1: there is none. And all that are due: true when there were
+ * some. */
 int screen_script_wait_ms(const struct screen_script *script, double now_ms);
 bool screen_script_step(struct screen_script *script, struct screen_state *state, struct tutor *tutor, double now_ms);

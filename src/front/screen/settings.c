@@ -59,7 +59,8 @@ void screen_settings_click(struct screen_state *state, struct tutor *tutor, int 
 	}
 }
 
-/* --- the box ---------------------------------------------------------------------------------------------------------- */
+/* --- the box ------------------------------------------------------------------------------------------------------ */
+
 static int count_words(const char *text)
 {
 	int n = 0;

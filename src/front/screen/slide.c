@@ -17,7 +17,8 @@
 #define NUMBERS_COLS_MIN 36
 #define NUMBERS_ROWS_SMALL 4
 
-/* --- text ------------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
 static bool is_voting(const struct tutor *tutor)
 {
 	return tutor->presented->vote && !tutor_present_answers(tutor);
@@ -105,7 +106,8 @@ static int rows_needed(const struct tutor *tutor, int cols)
 	return measure.row;
 }
 
-/* --- layout ----------------------------------------------------------------------------------------------------------- */
+/* --- layout ------------------------------------------------------------------------------------------------------- */
+
 static bool has_picture(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
@@ -201,7 +203,8 @@ struct screen_layout screen_slide_layout(const struct screen_state *state, const
 					      : lay_out_small(tutor, body);
 }
 
-/* --- drawing ---------------------------------------------------------------------------------------------------------- */
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+
 void screen_lay_out_slide(struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	struct rect r = screen_slide_layout(state, tutor, body).text;
@@ -282,7 +285,8 @@ static void draw_slide_footer(struct screen_sketch *sketch, int row)
 		canvas, row, end - n - 2, p->minutes && p->elapsed >= p->minutes * 60 ? ROLE_BAD : ROLE_STRONG, text);
 }
 
-/* --- keys ------------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
 /* Numbers: of a slide, of hands, or the room's answer. */
 static bool type_to_slide(const struct screen_subject *on, key_code key)
 {

@@ -1,4 +1,5 @@
-/* The question of a slide in front of a class: its answers, large, with the hands that were counted for each; then which was right. */
+/* The question of a slide in front of a class: its answers, large, with the hands that were counted for each; then
+ * which was right. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@
 #define BAR_COLS_LEAST 70  /* of the pane, for bars */
 #define DIGIT_COLS 4
 
-/* --- large digits ----------------------------------------------------------------------------------------------------- */
+/* --- large digits ------------------------------------------------------------------------------------------------- */
+
 /* Five rows of three pixels each, from the top, the left one highest. */
 static const uint16_t digits[10] = {075557, 026227, 071747, 071717, 055711, 074717, 074757, 071222, 075757, 075717};
 
@@ -42,7 +44,8 @@ static void draw_number_large(struct canvas *canvas, int row, int end, int numbe
 	} while (number > 0);
 }
 
-/* --- one answer ------------------------------------------------------------------------------------------------------- */
+/* --- one answer --------------------------------------------------------------------------------------------------- */
+
 struct ballot {
 	const struct tutor *tutor;
 	const struct question *question;
@@ -110,7 +113,8 @@ static int rows_of_option(const struct ballot *b, const struct screen_flow *flow
 	return rows > b->rows ? rows : b->rows;
 }
 
-/* --- the whole -------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
 static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
 {
 	screen_flow_plain(flow, ROLE_TITLE, "", 0, b->question->ask);

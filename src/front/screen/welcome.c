@@ -69,7 +69,8 @@ void screen_draw_welcome(struct screen_sketch *sketch, struct rect body)
 	canvas_unclip(sketch->canvas, old);
 }
 
-/* --- keys ------------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
 /* These mean what they mean in the list; any other only shows it. */
 static const struct screen_mode_key passed[] = {{KEYC_ENTER, SCREEN_OWN}, {'q', SCREEN_OWN}, {'Q', SCREEN_OWN},
 	{'?', SCREEN_OWN}, {'/', SCREEN_OWN}, {':', SCREEN_OWN}, {'T', SCREEN_OWN}, {'P', SCREEN_OWN}, {0}};

@@ -39,8 +39,10 @@ static void draw_frame(struct loop *loop)
 	loop->dirty = false;
 }
 
-/* --- events ----------------------------------------------------------------------------------------------------------- */
-/* --- the editor ------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+/* --- the editor --------------------------------------------------------------------------------------------------- */
+
 static void begin_editing(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
@@ -56,7 +58,8 @@ static void begin_editing(struct loop *loop)
 	app->edited(app->ctx, _("cannot be started any more"));
 }
 
-/* --- the rest --------------------------------------------------------------------------------------------------------- */
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
+
 /* Everything that was typed, before anything is drawn; of a flood a part. */
 static void take_input(struct loop *loop)
 {
@@ -172,7 +175,8 @@ static void wait_for_events(struct loop *loop)
 		loop->gone = true;
 }
 
-/* --- the loop --------------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
+
 int tui_loop(const struct tui_app *app, struct diag *diag)
 {
 	struct loop loop = {.app = app};

@@ -1,4 +1,5 @@
-/* front/tui/loop.h: the event loop that every program on the terminal shares: signals, keys, mouse, drawing. Inside tui/ only. */
+/* front/tui/loop.h: the event loop that every program on the terminal shares: signals, keys, mouse, drawing. Inside
+ * tui/ only. */
 #pragma once
 #include <poll.h>
 #include <stdbool.h>

@@ -42,7 +42,8 @@ static struct {
 	struct tui_uses uses;
 } term;
 
-/* --- memory ----------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
 void tui_term_curses_begin(void)
 {
 	term.in_curses = true;
@@ -80,7 +81,8 @@ bool tui_term_has_mouse(void)
 	return term.has_mouse;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
 static bool has_string(const char *capability)
 {
 	const char *text = tigetstr(capability);
@@ -164,7 +166,8 @@ static bool is_capable(const char *name, struct diag *diag)
 	return false;
 }
 
-/* The terminal's entry with all colors instead of 256, where COLORTERM says that it has them and there is such an entry. */
+/* The terminal's entry with all colors instead of 256, where COLORTERM says that it has them and there is such an
+ * entry. */
 static const char *direct_entry(const char *name, char *out, size_t size)
 {
 	const char *has = getenv("COLORTERM"), *few = strstr(name, "-256color");
@@ -210,7 +213,8 @@ void tui_term_use(struct tui_uses uses)
 	tui_term_forget();
 }
 
-/* Arrow keys as terminals send them in either mode, whatever the entry for TERM says; marks around a paste; and the mouse is no key. */
+/* Arrow keys as terminals send them in either mode, whatever the entry for TERM says; marks around a paste; and the
+ * mouse is no key. */
 static void define_keys(void)
 {
 	static const struct {
@@ -353,7 +357,8 @@ void tui_term_show_line(const char *text, int signals)
 	tui_term_resize();
 }
 
-/* --- size ------------------------------------------------------------------------------------------------------------- */
+/* --- size --------------------------------------------------------------------------------------------------------- */
+
 static int clamp_size(int size)
 {
 	return size < SIDE_MAX ? size : SIDE_MAX;
@@ -374,7 +379,8 @@ void tui_term_size(int *rows, int *cols)
 	getmaxyx(stdscr, *rows, *cols);
 }
 
-/* --- output ----------------------------------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------------------------- */
+
 void tui_term_draw(const struct canvas *canvas)
 {
 	vec_reserve(term.line, 0, term.line_cap, (size_t)canvas->cols);
@@ -409,7 +415,8 @@ void tui_term_forget(void)
 	clearok(stdscr, TRUE);
 }
 
-/* --- the clipboard ------------------------------------------------------------------------------------------------- */
+/* --- the clipboard ------------------------------------------------------------------------------------------------ */
+
 void tui_base64(const char *bytes, size_t n, struct buf *out)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

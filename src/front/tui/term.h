@@ -1,4 +1,5 @@
-/* front/tui/term.h: the terminal, through curses: opened, drawn on, read from, and given back as it was. One per process. */
+/* front/tui/term.h: the terminal, through curses: opened, drawn on, read from, and given back as it was. One per
+ * process. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,12 +9,14 @@
 #include "front/canvas/canvas.h"
 #include "front/canvas/theme.h"
 
-/* False, with an error, when standard input or output is not a terminal or TERM names one that cannot place the cursor. */
+/* False, with an error, when standard input or output is not a terminal or TERM names one that cannot place the
+ * cursor. */
 bool tui_term_open(struct diag *diag);
 void tui_term_close(void);
 
-/* The theme from the next opening on. Else, and with CANVAS_THEMES, the one for the terminal's background, which the terminal is
- * asked for (OSC 11): until it answers, and where it never does, the one that COLORFGBG says, or one for any background. */
+/* The theme from the next opening on. Else, and with CANVAS_THEMES, the one for the terminal's background, which the
+ * terminal is asked for (OSC 11): until it answers, and where it never does, the one that COLORFGBG says, or one for
+ * any background. */
 void tui_term_set_theme(enum canvas_theme theme);
 
 /* What the terminal's mouse and letters are used for, from now on. */
@@ -23,8 +26,8 @@ struct tui_uses {
 };
 void tui_term_use(struct tui_uses uses);
 
-/* Puts a text on the clipboard of the terminal (OSC 52), which may have none, or let no program at it. False: it is known to have
- * none, or the text is too long for one. */
+/* Puts a text on the clipboard of the terminal (OSC 52), which may have none, or let no program at it. False: it is
+ * known to have none, or the text is too long for one. */
 bool tui_term_copy(const char *text, size_t len);
 
 /* Goes on to the next theme and returns it. */
@@ -42,7 +45,8 @@ bool tui_term_waits(void);
 /* Gives the terminal back from inside a signal handler: only write() and tcsetattr(). */
 void tui_term_rescue(void);
 
-/* The same in the handler of a crash. Where that is curses without memory, it says so and ends the program (base/arena.h). */
+/* The same in the handler of a crash. Where that is curses without memory, it says so and ends the program
+ * (base/arena.h). */
 void tui_term_crashed(void);
 
 /* What exit() is to call: curses calls it where it lacks memory. */
@@ -85,11 +89,13 @@ struct tui_event {
 	int row, col; /* of the mouse */
 };
 
-/* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_BACKGROUND: the terminal has answered, and the theme is
- * another one. TUI_PASTE: a text was pasted, that of tui_term_pasted. TUI_GONE: the terminal was closed. */
+/* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_BACKGROUND: the terminal has answered, and
+ * the theme is another one. TUI_PASTE: a text was pasted, that of tui_term_pasted. TUI_GONE: the terminal was
+ * closed. */
 struct tui_event tui_term_read(void);
 
-/* The key of a character that was typed, or, `special`, of curses' code of one. KEYC_NONE where there is none: it does nothing. */
+/* The key of a character that was typed, or, `special`, of curses' code of one. KEYC_NONE where there is none: it does
+ * nothing. */
 key_code tui_term_key(bool special, uint32_t ch);
 
 /* The text that was pasted last, valid until the next reading: UTF-8, of control characters only line ends and tabs. */

@@ -6,7 +6,8 @@
 
 #include "front/tui/term_parts.h"
 
-/* --- the background of the terminal -------------------------------------------------------------------------------- */
+/* --- the background of the terminal ------------------------------------------------------------------------------- */
+
 #define NUMBER_MAX 4 /* digits of a command */
 #define BEL 7
 #define ESC 27
@@ -35,7 +36,8 @@ const char *tui_background_question(const char *name)
 	return "\033]11;?\033\\";
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------- */
+/* --- the answer --------------------------------------------------------------------------------------------------- */
+
 static void keep(struct tui_command *command, wint_t ch)
 {
 	command->read++;
@@ -111,7 +113,8 @@ static struct {
 	enum canvas_theme fitting;       /* to what the terminal said; CANVAS_THEMES: nothing */
 } paint = {.wanted = CANVAS_THEMES, .fitting = CANVAS_THEMES};
 
-/* --- looks ------------------------------------------------------------------------------------------------------------ */
+/* --- looks -------------------------------------------------------------------------------------------------------- */
+
 /* A pair of curses for two colors; 0: there are none left. */
 static short pair_of(int32_t fg, int32_t bg)
 {
@@ -206,7 +209,8 @@ enum canvas_theme tui_term_next_theme(void)
 	return next;
 }
 
-/* --- the terminal's background ---------------------------------------------------------------------------------------- */
+/* --- the terminal's background ------------------------------------------------------------------------------------ */
+
 void tui_term_choose_theme(const char *name)
 {
 	enum canvas_colors colors = count_colors();

@@ -43,8 +43,8 @@ enum tui_part tui_command_take(struct tui_command *command, wint_t ch);
 /* Whether it is an answer with a color, 0xRRGGBB. */
 bool tui_background_answered(const struct tui_command *command, uint32_t *rgb);
 
-/* What a terminal says of the mouse, read character by character, as it arrives: after ESC [ <, the button, column and row
- * in digits (SGR); after ESC [ M, in a character each (X10). curses would wait for the end of it, however long. */
+/* What a terminal says of the mouse, read character by character, as it arrives: after ESC [ <, the button, column and
+ * row in digits (SGR); after ESC [ M, in a character each (X10). curses would wait for the end of it, however long. */
 /* Written to the terminal, so that it says so, and no more. */
 extern const char tui_mouse_on[], tui_mouse_off[];
 
@@ -61,9 +61,11 @@ enum tui_button { TUI_BUTTON_NONE, TUI_BUTTON_LEFT, TUI_BUTTON_WHEEL_UP, TUI_BUT
 /* Bytes as letters (base64), in which terminals take what is to be on their clipboard. */
 void tui_base64(const char *bytes, size_t n, struct buf *out);
 
-/* --- term.c ------------------------------------------------------------------------------------------------------------- */
-/* curses takes memory by itself. Where there is none it goes on with what it has, ends the program or crashes: between these two calls
- * it is watched, and the program ends as it does elsewhere. errno is how curses says that it lacked memory. */
+/* --- term.c ------------------------------------------------------------------------------------------------------- */
+
+/* curses takes memory by itself. Where there is none it goes on with what it has, ends the program or crashes: between
+ * these two calls it is watched, and the program ends as it does elsewhere. errno is how curses says that it lacked
+ * memory. */
 void tui_term_curses_begin(void);
 void tui_term_curses_end(void);
 
@@ -71,7 +73,8 @@ void tui_term_curses_end(void);
 bool tui_term_send(const char *text);
 bool tui_term_has_mouse(void);
 
-/* --- term_look.c -------------------------------------------------------------------------------------------------------- */
+/* --- term_look.c -------------------------------------------------------------------------------------------------- */
+
 struct tui_look {
 	bool known;
 	attr_t attrs;
@@ -85,9 +88,11 @@ void tui_term_choose_theme(const char *name);
 /* Takes what was answered; whether it changes anything. */
 bool tui_term_take_answer(const struct tui_command *command);
 
-/* What curses is given as codes of keys, past its own ones and those of terminfo: the begin and the end of what is pasted. */
+/* What curses is given as codes of keys, past its own ones and those of terminfo: the begin and the end of what is
+ * pasted. */
 enum { TUI_CODE_PASTE_BEGINS = 0x7000, TUI_CODE_PASTE_ENDS };
 
-/* --- term_read.c -------------------------------------------------------------------------------------------------------- */
+/* --- term_read.c -------------------------------------------------------------------------------------------------- */
+
 /* Nothing has arrived of a terminal that was just opened. */
 void tui_term_read_begin(void);

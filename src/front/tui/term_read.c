@@ -10,7 +10,8 @@
 #include "base/utf8.h"
 #include "front/tui/term_parts.h"
 
-/* --- the mouse ----------------------------------------------------------------------------------------------------- */
+/* --- the mouse ---------------------------------------------------------------------------------------------------- */
+
 #define NUMBER_MAX 10000 /* of columns; what is larger is not on any screen */
 #define MODIFIERS 0x1C   /* Shift, Meta, Control */
 #define X10_ZERO 32
@@ -79,7 +80,8 @@ static int get_char(wint_t *ch)
 	return got;
 }
 
-/* What follows Esc. The rest of a sequence that nobody knows is read away, so that its letters are not taken for keys. */
+/* What follows Esc. The rest of a sequence that nobody knows is read away, so that its letters are not taken for
+ * keys. */
 static void begin_sequence(wint_t ch)
 {
 	bool control = ch == '[';
@@ -157,7 +159,8 @@ static bool is_gone(void)
 	return errno == EIO || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0;
 }
 
-/* --- what is pasted --------------------------------------------------------------------------------------------------- */
+/* --- what is pasted ----------------------------------------------------------------------------------------------- */
+
 static void add_pasted(wint_t ch)
 {
 	char bytes[4];
@@ -195,7 +198,8 @@ const char *tui_term_pasted(void)
 	return buf_str(&in.pasted);
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
 /* Here curses' input becomes what all the program calls a key. */
 key_code tui_term_key(bool special, uint32_t ch)
 {
@@ -225,7 +229,8 @@ key_code tui_term_key(bool special, uint32_t ch)
 	}
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------------------- */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
 struct tui_event tui_term_read(void)
 {
 	struct tui_event event = {.kind = TUI_UNKNOWN};

@@ -43,7 +43,8 @@ struct learn {
 	double began_ms;
 };
 
-/* --- recording -------------------------------------------------------------------------------------------------------- */
+/* --- recording ---------------------------------------------------------------------------------------------------- */
+
 static struct {
 	int fd; /* -1: none */
 	struct canvas_cast cast;
@@ -89,7 +90,8 @@ static void learn_draw(void *ctx, struct canvas *canvas)
 	buf_free(&out);
 }
 
-/* --- input ------------------------------------------------------------------------------------------------------------ */
+/* --- input -------------------------------------------------------------------------------------------------------- */
+
 /* What the box of settings changed counts at once, and is kept. */
 static void take_setting(struct learn *learn)
 {
@@ -216,7 +218,8 @@ static bool learn_hover(void *ctx, int row, int col)
 	return screen_hover(&learn->now->screen, learn->now->tutor, row, col);
 }
 
-/* --- the editor ------------------------------------------------------------------------------------------------------- */
+/* --- the editor --------------------------------------------------------------------------------------------------- */
+
 static void refuse_edit(struct learn *learn, const char *path, const char *why)
 {
 	struct buf sentence = {0};
@@ -268,7 +271,8 @@ static void learn_edited(void *ctx, const char *wrong)
 	buf_free(&sentence);
 }
 
-/* --- quiet moments ---------------------------------------------------------------------------------------------------- */
+/* --- quiet moments ------------------------------------------------------------------------------------------------ */
+
 static bool save_progress(struct learn *learn)
 {
 	struct diag diag = {0};
@@ -371,7 +375,8 @@ static bool learn_idle(void *ctx)
 	return (learn->unsaved && save_progress(learn)) || moved;
 }
 
-/* --- the worker ------------------------------------------------------------------------------------------------------- */
+/* --- the worker --------------------------------------------------------------------------------------------------- */
+
 static void learn_begin(void *ctx)
 {
 	struct learn *learn = ctx;

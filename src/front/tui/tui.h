@@ -11,12 +11,13 @@
 /* What the reader's settings say of the terminal counts from then on: mouse and ASCII. */
 void tui_use(const struct tutor_settings *settings);
 
-/* Sessions from then on are recorded there, as asciicast v2, with a marker for each step; -1: they are not. The descriptor is the caller's. */
+/* Sessions from then on are recorded there, as asciicast v2, with a marker for each step; -1: they are not. The
+ * descriptor is the caller's. */
 void tui_record(int fd);
 
-/* Runs the session on the controlling terminal until the reader quits, in this theme (CANVAS_THEMES: one that suits the terminal). The terminal is restored on every way out, signals
- * included. Returns the exit status to use: 0; 3 with an error in `diag` (no terminal, or one that cannot place the
- * cursor); 128 and the signal that ended it. */
+/* Runs the session on the controlling terminal until the reader quits, in this theme (CANVAS_THEMES: one that suits the
+ * terminal). The terminal is restored on every way out, signals included. Returns the exit status to use: 0; 3 with an
+ * error in `diag` (no terminal, or one that cannot place the cursor); 128 and the signal that ended it. */
 int tui_run(struct tutor *tutor, enum canvas_theme theme, struct diag *diag);
 
 /* What goes with a presentation. */

@@ -7,7 +7,8 @@
 #include "front/tutor/keys.h"
 #include "front/tutor/private.h"
 
-/* --- steps and parameters --------------------------------------------------------------------------------------------- */
+/* --- steps and parameters ----------------------------------------------------------------------------------------- */
+
 static int first_shown_parameter(const struct tutor *tutor, const struct step *step)
 {
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
@@ -192,7 +193,8 @@ static int count_parameters(const struct tutor *tutor)
 	return n;
 }
 
-/* --- views ------------------------------------------------------------------------------------------------------------ */
+/* --- views -------------------------------------------------------------------------------------------------------- */
+
 void tutor_turn_to_view(struct tutor *tutor, view_id view)
 {
 	tutor->shown.view = view;
@@ -223,7 +225,8 @@ static void cycle_view(struct tutor *tutor, int by)
 	tutor_show_view(tutor, (at + by + step->n_views) % step->n_views);
 }
 
-/* --- which lessons are listed -------------------------------------------------------------------------------------- */
+/* --- which lessons are listed ------------------------------------------------------------------------------------- */
+
 static bool passes(const struct tutor *tutor, const struct lesson *lesson, enum tutor_filter filter, const char *track)
 {
 	struct lesson_progress_score score = lesson_progress_score(tutor->progress, lesson);
@@ -269,7 +272,8 @@ static int track_begins(const struct catalog *c, const char *track)
 	return i;
 }
 
-/* --- actions ---------------------------------------------------------------------------------------------------------- */
+/* --- actions ------------------------------------------------------------------------------------------------------ */
+
 static void leave(struct tutor *tutor)
 {
 	if (tutor_typing(tutor)) {

@@ -114,8 +114,8 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
-/* Turns the parameters to what was asked about, and says so: the picture proves the answer. Not where the reader could not
- * turn them: such a launch may be there to be measured only. */
+/* Turns the parameters to what was asked about, and says so: the picture proves the answer. Not where the reader could
+ * not turn them: such a launch may be there to be measured only. */
 static void show_what_was_asked(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
@@ -229,7 +229,8 @@ bool tutor_answer_pointed(struct tutor *tutor, enum question_thing thing, int64_
 	return true;
 }
 
-/* --- for documents ------------------------------------------------------------------------------------------------------ */
+/* --- for documents ------------------------------------------------------------------------------------------------ */
+
 bool tutor_right_answer(struct tutor *tutor, struct buf *out)
 {
 	const struct question *q = question_of(tutor);

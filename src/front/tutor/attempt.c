@@ -20,7 +20,8 @@ static struct tutor_attempt_work *attempt_of(const struct tutor *tutor)
 	return tutor->private->attempt;
 }
 
-/* --- what came of it -------------------------------------------------------------------------------------------------- */
+/* --- what came of it ---------------------------------------------------------------------------------------------- */
+
 static void forget_version(struct tutor *tutor, struct tutor_attempt_work *a)
 {
 	struct tutor_private *p = tutor->private;
@@ -104,7 +105,8 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 	tutor_answer_settle(tutor);
 }
 
-/* --- the file --------------------------------------------------------------------------------------------------------- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
 /* True when the screen must be drawn again. */
 static bool follow_file(struct tutor *tutor, struct tutor_attempt_work *a, enum recompile_event event, const char *why)
 {
@@ -207,7 +209,8 @@ const char *tutor_file_to_edit(const struct tutor *tutor, int *line)
 	return tutor->exercise.attempt ? tutor->exercise.attempt->path : explored ? step->file->source_path : NULL;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
 void tutor_attempt_close(struct tutor *tutor)
 {
 	struct tutor_attempt_work *a = attempt_of(tutor);
@@ -260,7 +263,8 @@ const struct step *tutor_step_to_run(const struct tutor *tutor)
 	return a && a->mine ? a->mine : tutor_step(tutor);
 }
 
-/* --- the kernel in the reader's folder ----------------------------------------------------------------------------- */
+/* --- the kernel in the reader's folder ---------------------------------------------------------------------------- */
+
 static bool is_first(const struct lesson *lesson, const struct step *step)
 {
 	for (const struct step *s = lesson->steps; s < step; s++)

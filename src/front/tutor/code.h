@@ -14,8 +14,8 @@ struct tutor_code_request {
 	enum witness made_by;
 	const struct experiment_executed *counted; /* by a GPU, by lines of the PTX; n_counted 0: not known */
 	int n_counted;
-	const struct line_table *
-		instrs; /* by a GPU, by address in the place of a line, in the code `instrs_code`; no rows or NULL: not known */
+	/* by a GPU, by address in the place of a line, in the code `instrs_code`; no rows or NULL: not known */
+	const struct line_table *instrs;
 	const char *instrs_code;
 	enum witness counted_by;
 };

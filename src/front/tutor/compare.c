@@ -9,7 +9,8 @@
 #define CELLS_MAX                                                                                                      \
 	((size_t)4 << 20) /* of the table of longest common subsequences; what is longer is paired line by line */
 
-/* --- which lines belong together -------------------------------------------------------------------------------------- */
+/* --- which lines belong together ---------------------------------------------------------------------------------- */
+
 /* Lines from the first to the last that have instructions, and the head of the kernel above. */
 struct span_of_lines {
 	const struct view_source *source;
@@ -110,7 +111,8 @@ static struct alignment align(struct arena *arena, const struct span_of_lines sp
 	return to;
 }
 
-/* --- what differs ----------------------------------------------------------------------------------------------------- */
+/* --- what differs ------------------------------------------------------------------------------------------------- */
+
 static bool same_value(struct value a, struct value b)
 {
 	return a.state == b.state && (a.state != VALUE_OK || !(a.v < b.v || a.v > b.v));
@@ -152,7 +154,8 @@ static void mark_rows(struct arena *arena, struct alignment *rows, struct view_s
 	}
 }
 
-/* --- the comparison --------------------------------------------------------------------------------------------------- */
+/* --- the comparison ----------------------------------------------------------------------------------------------- */
+
 static void pin_other(struct tutor_private *p, struct experiment *e)
 {
 	experiment_pin(e);

@@ -1,5 +1,6 @@
-/* While a question is open, what answers it is covered: the numbers, pictures and points of the sweep that the screen would show
- * at the values that the question asks about. What is covered never reaches the screen: it is given another input. */
+/* While a question is open, what answers it is covered: the numbers, pictures and points of the sweep that the screen
+ * would show at the values that the question asks about. What is covered never reaches the screen: it is given another
+ * input. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,11 +10,12 @@
 #include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
-/* Of the launch with certain values. PART: where the question asks about what is on the screen anyway, only the numbers that its
- * answer is made of; the picture is what the text talks about. */
+/* Of the launch with certain values. PART: where the question asks about what is on the screen anyway, only the numbers
+ * that its answer is made of; the picture is what the text talks about. */
 enum cover { COVER_NOTHING, COVER_PART, COVER_ALL };
 
-/* --- what a question asks about ---------------------------------------------------------------------------------------- */
+/* --- what a question asks about ----------------------------------------------------------------------------------- */
+
 /* The judgments that decide what is right, in turn; NULL after the last. Choices without one are passed by. */
 static const struct judgment *next_judgment(const struct question *q, int *at)
 {
@@ -30,7 +32,8 @@ static bool same_values(const struct tutor *tutor, const int64_t *a, const int64
 	return memcmp(a, b, (size_t)tutor->at.lesson->n_parameters * sizeof *a) == 0;
 }
 
-/* Of the terms of the question: how many there are, and how many of them are of the step's own values and of recordings. */
+/* Of the terms of the question: how many there are, and how many of them are of the step's own values and of
+ * recordings. */
 struct asked {
 	int terms, own, recorded;
 	bool at_values; /* one of them is of the values that were given */
@@ -114,7 +117,8 @@ const int64_t *tutor_asked_values(const struct tutor *tutor, int right_choice)
 	return step->set;
 }
 
-/* --- covering ----------------------------------------------------------------------------------------------------------- */
+/* --- covering ----------------------------------------------------------------------------------------------------- */
+
 static bool shares_counter(enum metric_id a, enum metric_id b)
 {
 	enum counter_id of_a[METRIC_COUNTERS_MAX], of_b[METRIC_COUNTERS_MAX];
@@ -138,7 +142,8 @@ static bool is_asked(const struct question *q, enum metric_id metric)
 	return false;
 }
 
-/* Whether a metric that answers the question as it is, without any arithmetic, is what the picture of the watched access shows. */
+/* Whether a metric that answers the question as it is, without any arithmetic, is what the picture of the watched
+ * access shows. */
 static bool is_pictured(const struct question *q, const struct warp_access *access)
 {
 	char prefix[64];
@@ -203,7 +208,8 @@ static void cover_source(struct arena *arena, struct view_source *source, bool m
 	source->lines = lines;
 }
 
-/* One side of a comparison, all of which is the model's. That lines differ in their numbers alone is not said either. */
+/* One side of a comparison, all of which is the model's. That lines differ in their numbers alone is not said
+ * either. */
 static void cover_compare(struct arena *arena, struct view_compare *compare, int side, const struct covering *c)
 {
 	struct value *values = arena_array(arena, struct value, (size_t)compare->n_metrics + 1);

@@ -14,7 +14,8 @@ struct tutor_edit_change {
 	struct buf removed, inserted;
 };
 
-/* --- characters ------------------------------------------------------------------------------------------------------- */
+/* --- characters --------------------------------------------------------------------------------------------------- */
+
 static size_t first_bytes(const char *text, size_t len, uint32_t *ch)
 {
 	size_t n = utf8_decode(text, len, ch);
@@ -76,7 +77,8 @@ static size_t before(const struct tutor_edit *edit, size_t at)
 	return from;
 }
 
-/* --- changes ---------------------------------------------------------------------------------------------------------- */
+/* --- changes ------------------------------------------------------------------------------------------------------ */
+
 static void put(struct buf *text, size_t at, size_t gone, const char *with, size_t len)
 {
 	struct buf tail = {0};
@@ -177,7 +179,8 @@ void tutor_edit_free(struct tutor_edit *edit)
 	*edit = (struct tutor_edit){.one_line = edit->one_line, .most = edit->most};
 }
 
-/* --- typing ----------------------------------------------------------------------------------------------------------- */
+/* --- typing ------------------------------------------------------------------------------------------------------- */
+
 static bool can_type(const struct tutor_edit *edit, uint32_t ch)
 {
 	return ch == '\n' || ch == '\t' ? !edit->one_line : utf8_invalid_byte(ch) < 0 && utf8_is_graphic(ch);
@@ -219,7 +222,8 @@ void tutor_edit_delete(struct tutor_edit *edit)
 		change(edit, at, to - at, "", 0);
 }
 
-/* --- the cursor ------------------------------------------------------------------------------------------------------- */
+/* --- the cursor --------------------------------------------------------------------------------------------------- */
+
 static void move_to(struct tutor_edit *edit, size_t at)
 {
 	edit->at = at;

@@ -31,7 +31,8 @@ static const struct step_watch_by *watch_of(const struct tutor *tutor)
 	return step ? step->watch.by : NULL;
 }
 
-/* --- what is watched -------------------------------------------------------------------------------------------------- */
+/* --- what is watched ---------------------------------------------------------------------------------------------- */
+
 /* Index of the last value up to `most`; the first, where all are greater. */
 static int last_up_to(const struct parameter *p, int64_t most)
 {
@@ -156,7 +157,8 @@ void tutor_explore_version(struct tutor *tutor, int step)
 		tutor_refresh(tutor);
 }
 
-/* --- lines that moved ------------------------------------------------------------------------------------------------- */
+/* --- lines that moved --------------------------------------------------------------------------------------------- */
+
 static const char *line_at(const struct kernel_file *file, int line, size_t *len)
 {
 	const char *at = file->source_text, *end = at + file->source_len;
@@ -199,7 +201,8 @@ static int follow_line(const struct kernel_file *old, const struct kernel_file *
 	return 0;
 }
 
-/* --- a file has changed ----------------------------------------------------------------------------------------------- */
+/* --- a file has changed ------------------------------------------------------------------------------------------- */
+
 /* Where the reader was, by names: the new lesson may have other lines. */
 struct explore_place {
 	int step, parameter;
@@ -385,7 +388,8 @@ int tutor_explore_timeout_ms(const struct tutor *tutor)
 	return least;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
 void tutor_explore_free(struct tutor *tutor)
 {
 	struct explore_work *w = work_of(tutor);

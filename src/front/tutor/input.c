@@ -152,7 +152,8 @@ static void fill_input(struct tutor *tutor, const struct step *step, struct expe
 	fill_numbers(tutor, step, run);
 }
 
-/* --- timelines ------------------------------------------------------------------------------------------------------ */
+/* --- timelines ---------------------------------------------------------------------------------------------------- */
+
 /* The model's timelines are to be those of the GPU at hand. */
 static void note_gpu(struct tutor *tutor)
 {
@@ -216,7 +217,8 @@ bool tutor_launch(const struct tutor *tutor, struct tutor_launch *out)
 	return kernel != NULL;
 }
 
-/* --- what is shown ---------------------------------------------------------------------------------------------------- */
+/* --- what is shown ------------------------------------------------------------------------------------------------ */
+
 static bool is_known(struct value v)
 {
 	return v.state == VALUE_OK || v.state == VALUE_UNDEFINED;

@@ -3,8 +3,8 @@
 #include "base/key.h"
 #include "front/tutor/tutor.h"
 
-/* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. PRESENT: in front of a class. POINTING: in these
- * three, while the reader points at things; other keys are the lesson's. */
+/* ANY: a key that does the same everywhere. EXPLORE: at a kernel of the reader's. PRESENT: in front of a class.
+ * POINTING: in these three, while the reader points at things; other keys are the lesson's. */
 enum tutor_key_mode {
 	KEYS_ANY,
 	KEYS_LIST,
@@ -34,7 +34,8 @@ extern const struct tutor_action_row tutor_actions[ACTIONS];
 /* What an action is about, in a word or two; actions of one topic stand together in the table. */
 const char *tutor_action_topic(enum tutor_action action);
 
-/* What the key does in a mode: the mode's own row, else, while pointing, the lesson's, else the ANY row, else ACTION_NONE. */
+/* What the key does in a mode: the mode's own row, else, while pointing, the lesson's, else the ANY row, else
+ * ACTION_NONE. */
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, key_code key);
 
 /* What the mode's own row for the key says, ACTION_NONE where it has none. */

@@ -11,7 +11,8 @@
 #include "model/hardware/metrics.h"
 #include "model/profile/profile.h"
 
-/* --- where the numbers come from, in words ------------------------------------------------------------------------- */
+/* --- where the numbers come from, in words ------------------------------------------------------------------------ */
+
 /* Whether the GPU at hand, if any, takes the kernel of the experiment. */
 static bool fits_gpu(const struct tutor *tutor, const struct experiment *e)
 {
@@ -95,7 +96,8 @@ void tutor_live_describe(struct tutor *tutor)
 	}
 }
 
-/* --- timelines and samples ----------------------------------------------------------------------------------------- */
+/* --- timelines and samples ---------------------------------------------------------------------------------------- */
+
 static bool is_asked(const struct tutor *tutor, enum probe_timeline_kind *what)
 {
 	*what = view_is_of(tutor->shown.view, VIEW_OF_TIMES) ? probe_timeline_find(view_table[tutor->shown.view].name)
@@ -122,8 +124,8 @@ static void free_plan(struct tutor_live *live)
 	live->plan = NULL;
 }
 
-/* Asks for the timeline of the view shown, and samples with the blocks, where that was not done. False when there is nothing
- * to ask. */
+/* Asks for the timeline of the view shown, and samples with the blocks, where that was not done. False when there is
+ * nothing to ask. */
 static bool request_timeline(struct tutor *tutor)
 {
 	struct tutor_live *live = &tutor->private->live;
@@ -232,7 +234,8 @@ static bool timeline_answered(const struct tutor *tutor)
 	return !is_asked(tutor, &what) || tutor_stamps_there(tutor);
 }
 
-/* --- a kernel that went wrong -------------------------------------------------------------------------------------- */
+/* --- a kernel that went wrong ------------------------------------------------------------------------------------- */
+
 #define SLICE_MS 10 /* a key is not kept waiting for longer */
 
 static void end_blaming(struct tutor *tutor)
@@ -254,7 +257,8 @@ bool tutor_blame_step(struct tutor *tutor)
 	return true;
 }
 
-/* --- what to ask ------------------------------------------------------------------------------------------------------ */
+/* --- what to ask -------------------------------------------------------------------------------------------------- */
+
 struct wish {
 	enum counter_id counters[COUNTERS];
 	int n;
@@ -277,8 +281,8 @@ static void wish_metric(struct wish *wish, struct experiment *e, enum metric_id 
 		wish_counter(wish, e, of[i]);
 }
 
-/* The names of all in one set, so that the profiler need not be set up again; first what is counted per machine instruction, which
- * the worker counts first. Returns how many. */
+/* The names of all in one set, so that the profiler need not be set up again; first what is counted per machine
+ * instruction, which the worker counts first. Returns how many. */
 static int name_counters(
 	const struct wish *wish, const struct kernel_file *file, int cc, const char *names[2 * COUNTERS])
 {
@@ -463,7 +467,8 @@ void tutor_live_detach(struct tutor *tutor)
 	end_blaming(tutor);
 }
 
-/* --- what came -------------------------------------------------------------------------------------------------------- */
+/* --- what came ---------------------------------------------------------------------------------------------------- */
+
 static bool is_plain_absence(enum wire_error_code code)
 {
 	return code == WIRE_SWITCHED_OFF || code == WIRE_NO_WORKER || code == WIRE_NO_DRIVER || code == WIRE_NO_DEVICE;

@@ -10,7 +10,8 @@
 #include "base/utf8.h"
 #include "front/tutor/private.h"
 
-/* --- expressions that are kept ------------------------------------------------------------------------------------- */
+/* --- expressions that are kept ------------------------------------------------------------------------------------ */
+
 #define HISTORY_MAX ((size_t)1 << 16)
 
 static bool is_one(const struct tutor_playground_tried *a, const struct tutor_playground_tried *b)
@@ -69,7 +70,8 @@ static bool read_tried(const struct tutor_playground *p, const char *line, struc
 	return ok;
 }
 
-/* --- the kernel and its file --------------------------------------------------------------------------------------- */
+/* --- the kernel and its file -------------------------------------------------------------------------------------- */
+
 void tutor_playground_reload(struct tutor *tutor)
 {
 	struct tutor_playground *p = tutor->playground;
@@ -150,7 +152,8 @@ void tutor_playground_refused(struct tutor *tutor, const char *message)
 
 #define STILL_MS 350 /* keys have been still for so long: what was typed of a kernel is written */
 
-/* --- what is tried ---------------------------------------------------------------------------------------------------- */
+/* --- what is tried ------------------------------------------------------------------------------------------------ */
+
 static struct tutor_playground_tried present(const struct tutor_playground *p)
 {
 	struct tutor_playground_tried now = {p->access.space, p->access.op, p->access.width, ""};
@@ -220,7 +223,8 @@ bool tutor_playground_try(struct tutor *tutor, const struct tutor_playground_tri
 	return !p->fault.text[0];
 }
 
-/* --- what is kept ----------------------------------------------------------------------------------------------------- */
+/* --- what is kept ------------------------------------------------------------------------------------------------- */
+
 static bool keep_access(struct tutor_playground *p, struct diag *diag)
 {
 	struct tutor_playground_tried now = present(p);
@@ -317,7 +321,8 @@ void tutor_playground_turn(struct tutor *tutor, enum tutor_playground_kind kind)
 	diag_free(&diag);
 }
 
-/* --- typing ----------------------------------------------------------------------------------------------------------- */
+/* --- typing ------------------------------------------------------------------------------------------------------- */
+
 static struct tutor_edit *edited(struct tutor_playground *p)
 {
 	return p->kind == PLAYGROUND_ACCESS ? &p->expr : &p->source;
@@ -432,7 +437,8 @@ void tutor_playground_change(struct tutor *tutor, int by)
 		tutor_explore_first_view(tutor);
 }
 
-/* --- actions ---------------------------------------------------------------------------------------------------------- */
+/* --- actions ------------------------------------------------------------------------------------------------------ */
+
 static bool act_on_access(struct tutor *tutor, enum tutor_action action)
 {
 	struct tutor_playground *p = tutor->playground;
@@ -506,7 +512,8 @@ bool tutor_playground_act(struct tutor *tutor, enum tutor_action action)
 	return true;
 }
 
-/* --- time ------------------------------------------------------------------------------------------------------------- */
+/* --- time --------------------------------------------------------------------------------------------------------- */
+
 static bool is_unwritten(const struct tutor_playground *p)
 {
 	return p->kind == PLAYGROUND_KERNEL && p->written != p->source.changes;
@@ -530,7 +537,8 @@ int tutor_playground_timeout_ms(const struct tutor *tutor)
 	return left < 0 ? 0 : (int)left + 1;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
 void tutor_playground_free(struct tutor *tutor)
 {
 	struct tutor_playground *p = tutor->playground;

@@ -1,9 +1,10 @@
-/* front/tutor/playground.h: a session in which the reader tries things: the index expression of one access of a warp, or a small kernel
- * that is edited in place. It is one of an explored kernel (front/tutor/tutor.h), made anew when what is typed means something else:
- * an expression at once, a kernel when its file was written and compiled, in the background.
+/* front/tutor/playground.h: a session in which the reader tries things: the index expression of one access of a warp,
+ * or a small kernel that is edited in place. It is one of an explored kernel (front/tutor/tutor.h), made anew when what
+ * is typed means something else: an expression at once, a kernel when its file was written and compiled, in the
+ * background.
  *
- * The reader types, or looks at what came of it: then keys are those of explored kernels. Expressions and the kernel are kept in
- * files of the reader's. How the launches are made is the caller's. */
+ * The reader types, or looks at what came of it: then keys are those of explored kernels. Expressions and the kernel
+ * are kept in files of the reader's. How the launches are made is the caller's. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,8 +14,9 @@
 
 /* --- edit.c: a text that is typed and changed in place: one line, or many. Pure: no terminal, no file.
  *
- * The text is UTF-8; what was in it stays as it is, and only what can be shown is typed into it. Places are bytes; the cursor
- * stands before a character, never between one and what combines with it. Columns are those of a terminal, from 0. */
+ * The text is UTF-8; what was in it stays as it is, and only what can be shown is typed into it. Places are bytes; the
+ * cursor stands before a character, never between one and what combines with it. Columns are those of a terminal, from
+ * 0. */
 #define TUTOR_EDIT_TAB 4 /* columns from one tab stop to the next */
 
 struct tutor_edit_change;
@@ -64,7 +66,8 @@ int tutor_edit_count(const struct tutor_edit *edit);
 /* A line, from 0, without its end: `*len` bytes, which are not terminated. NULL: there is none. */
 const char *tutor_edit_text_of(const struct tutor_edit *edit, int line, size_t *len);
 
-/* Columns from `column` on that the first character of `text` takes; `*bytes`: how many it has, with what combines with it. */
+/* Columns from `column` on that the first character of `text` takes; `*bytes`: how many it has, with what combines with
+ * it. */
 int tutor_edit_width(const char *text, size_t len, int column, size_t *bytes);
 
 /* --- playground.c */
@@ -158,7 +161,7 @@ void tutor_playground_change(struct tutor *tutor, int by);
 /* Keeps what is typed: the expression among those tried, the kernel in its file. */
 bool tutor_playground_keep(struct tutor *tutor, struct diag *diag);
 
-/* What was typed of a kernel is written when the keys have been still; true: the screen is to be drawn. To be called again within
- * so many ms, -1: no need. */
+/* What was typed of a kernel is written when the keys have been still; true: the screen is to be drawn. To be called
+ * again within so many ms, -1: no need. */
 bool tutor_playground_step(struct tutor *tutor);
 int tutor_playground_timeout_ms(const struct tutor *tutor);

@@ -22,7 +22,8 @@ static struct tutor_presented *presented(struct tutor *tutor)
 	return &tutor->private->present->shown;
 }
 
-/* --- pieces ----------------------------------------------------------------------------------------------------------- */
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
+
 /* A block that belongs to the one before: code, and what a heading is of. */
 static bool joins(const struct text *text, int block)
 {
@@ -82,7 +83,8 @@ bool tutor_present_answers(const struct tutor *tutor)
 	return p->pieces.answer && p->shown == p->pieces.n;
 }
 
-/* --- the vote --------------------------------------------------------------------------------------------------------- */
+/* --- the vote ----------------------------------------------------------------------------------------------------- */
+
 static bool is_typed(const struct step *step)
 {
 	return step->question.kind != QUESTION_NONE &&
@@ -161,7 +163,8 @@ const char *tutor_present_answer(struct tutor *tutor)
 	return buf_str(&work->answer);
 }
 
-/* --- from piece to piece ---------------------------------------------------------------------------------------------- */
+/* --- from piece to piece ------------------------------------------------------------------------------------------ */
+
 static void show_pieces(struct tutor *tutor, int shown)
 {
 	struct tutor_presented *p = presented(tutor);
@@ -280,7 +283,8 @@ static bool enter_typed(struct tutor *tutor)
 	return true;
 }
 
-/* --- actions ---------------------------------------------------------------------------------------------------------- */
+/* --- actions ------------------------------------------------------------------------------------------------------ */
+
 static void change_hands(struct tutor *tutor, int by)
 {
 	struct tutor_vote *vote = presented(tutor)->vote;
@@ -364,7 +368,8 @@ bool tutor_present_takes(enum tutor_action action)
 	return false;
 }
 
-/* --- typing ----------------------------------------------------------------------------------------------------------- */
+/* --- typing ------------------------------------------------------------------------------------------------------- */
+
 static void type_into(char *text, size_t size, uint32_t ch)
 {
 	size_t len = strlen(text);
@@ -404,7 +409,8 @@ bool tutor_present_type(struct tutor *tutor, uint32_t ch)
 	return true;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
 bool tutor_present_tick(struct tutor *tutor, int seconds)
 {
 	struct tutor_presented *p = presented(tutor);
@@ -449,7 +455,8 @@ void tutor_present_free(struct tutor *tutor)
 	free(work);
 }
 
-/* --- for the speaker's notes --------------------------------------------------------------------------------------- */
+/* --- for the speaker's notes -------------------------------------------------------------------------------------- */
+
 static const char *next_piece(const struct tutor *tutor)
 {
 	const struct tutor_presented *p = tutor->presented;

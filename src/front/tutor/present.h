@@ -1,6 +1,7 @@
-/* front/tutor/present.h: a lesson in front of a class, one step a slide. A slide is revealed in pieces: its paragraphs one by one, its claim,
- * its question with a vote, the answer. Nothing of it is kept: the session has no progress but its own, and reads no reader's
- * kernels. What the speaker does are actions (topic "slides" of actions.def); the clock comes in through tutor_present_tick. */
+/* front/tutor/present.h: a lesson in front of a class, one step a slide. A slide is revealed in pieces: its paragraphs
+ * one by one, its claim, its question with a vote, the answer. Nothing of it is kept: the session has no progress but
+ * its own, and reads no reader's kernels. What the speaker does are actions (topic "slides" of actions.def); the clock
+ * comes in through tutor_present_tick. */
 #pragma once
 #include "course/notes/notes.h"
 #include "front/tutor/tutor.h"
@@ -8,7 +9,8 @@
 #define PRESENT_OPTIONS_MAX 9
 #define PRESENT_HANDS_MAX 9999
 
-/* What the room says. Of a choice: option i is the question's choice i; of a number: the answers that were called out. */
+/* What the room says. Of a choice: option i is the question's choice i; of a number: the answers that were called
+ * out. */
 struct tutor_option {
 	char answer[32]; /* of a number */
 	int hands;
@@ -53,8 +55,8 @@ bool tutor_present_type(struct tutor *tutor, uint32_t ch);
 /* To a slide (index from 0), as it was left where it was answered, else with its first piece. */
 void tutor_present_go(struct tutor *tutor, int step);
 
-/* So many hands for an option of the vote (index from 0), or for the answer `answer` of a number, which becomes one. False with a
- * notice. */
+/* So many hands for an option of the vote (index from 0), or for the answer `answer` of a number, which becomes one.
+ * False with a notice. */
 bool tutor_present_count(struct tutor *tutor, int option, const char *answer, int hands);
 
 /* Takes over the time since it began; true: a time on the slide is another. */
@@ -69,7 +71,8 @@ bool tutor_present_claims(const struct tutor *tutor);
 bool tutor_present_asks(const struct tutor *tutor);
 bool tutor_present_answers(const struct tutor *tutor);
 
-/* For the speaker alone: where the talk is, what the next key reveals, the answer. The strings are the session's, until it is changed. */
+/* For the speaker alone: where the talk is, what the next key reveals, the answer. The strings are the session's, until
+ * it is changed. */
 void tutor_present_describe(struct tutor *tutor, struct notes_slide *out);
 
 /* The right answer of the step's question, whether or not it is revealed; "" where there is none. */

@@ -88,8 +88,8 @@ struct tutor_private {
 /* tutor_new_for, with a GPU. */
 struct tutor *tutor_new_with(struct lesson *lesson, const char *gpu_spec, const char *worker, struct diag *diag);
 
-/* On how many GPUs the open lesson was recorded, and which of them this is. When a lesson is opened, or a GPU found: the one chosen, else
- * the one at hand, else the first. The next one. */
+/* On how many GPUs the open lesson was recorded, and which of them this is. When a lesson is opened, or a GPU found:
+ * the one chosen, else the one at hand, else the first. The next one. */
 int tutor_recorded_count(const struct tutor *tutor);
 int tutor_recorded_index(const struct tutor *tutor, const struct experiment_provenance *from);
 void tutor_recorded_begin(struct tutor *tutor);
@@ -104,10 +104,12 @@ void tutor_refresh_measured(struct tutor *tutor);
 /* "H100" of "NVIDIA H100 80GB HBM3". */
 void tutor_gpu_short_name(const char *gpu, char *out, size_t size);
 
-/* Puts what the lesson has of other GPUs than the one measured on beside the numbers. NULL: they were measured nowhere. */
+/* Puts what the lesson has of other GPUs than the one measured on beside the numbers. NULL: they were measured
+ * nowhere. */
 void tutor_recorded_beside(struct tutor *tutor, struct experiment *e, const char *measured_on);
 
-/* --- sweep.c ---------------------------------------------------------------------------------------------------------- */
+/* --- sweep.c ------------------------------------------------------------------------------------------------------ */
+
 /* Starts the sweep of the present step afresh, unless it is the one already being filled. */
 void tutor_sweep_begin(struct tutor *tutor);
 void tutor_sweep_free(struct tutor_sweep *sweep);
@@ -121,11 +123,13 @@ const int64_t *tutor_sweep_values(struct tutor *tutor, int i);
 /* The experiment of the first point that was not measured live yet, or NULL. */
 struct experiment *tutor_sweep_unmeasured(struct tutor *tutor);
 
-/* --- roofline.c ------------------------------------------------------------------------------------------------------- */
+/* --- roofline.c --------------------------------------------------------------------------------------------------- */
+
 /* Hands the view of roofs its launches, where it is shown. */
 void tutor_roofline_refresh(struct tutor *tutor);
 
-/* --- live.c ----------------------------------------------------------------------------------------------------------- */
+/* --- live.c ------------------------------------------------------------------------------------------------------- */
+
 /* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */
 void tutor_live_request(struct tutor *tutor);
 
@@ -142,7 +146,8 @@ void tutor_live_describe(struct tutor *tutor);
 /* Whether the view shown has the GPU's timeline. */
 bool tutor_stamps_there(const struct tutor *tutor);
 
-/* --- input.c ---------------------------------------------------------------------------------------------------------- */
+/* --- input.c ------------------------------------------------------------------------------------------------------ */
+
 /* The source of its kernel with what was counted there. */
 struct view_source tutor_input_source(
 	struct arena *arena, const struct experiment *e, const struct experiment_run *run);
@@ -153,8 +158,10 @@ void tutor_input_fill_code(struct tutor *tutor);
 /* Chooses between the model's and the GPU's, where both are there. */
 void tutor_input_choose_times(struct tutor *tutor);
 
-/* --- cover.c ---------------------------------------------------------------------------------------------------------- */
-/* Gives the screen all there is to show, but for what answers a question that is open. To be called after each change. */
+/* --- cover.c ------------------------------------------------------------------------------------------------------ */
+
+/* Gives the screen all there is to show, but for what answers a question that is open. To be called after each
+ * change. */
 void tutor_cover_apply(struct tutor *tutor);
 /* The reader wants to see it: it is not covered any more in this step, and its answer counts as looked up. */
 void tutor_uncover(struct tutor *tutor);
@@ -166,7 +173,8 @@ const int64_t *tutor_asked_values(const struct tutor *tutor, int right_choice);
 /* Goes on with that; true when it is done and the notice has the result. */
 bool tutor_blame_step(struct tutor *tutor);
 
-/* --- answer.c --------------------------------------------------------------------------------------------------------- */
+/* --- answer.c ----------------------------------------------------------------------------------------------------- */
+
 void tutor_call_attention(struct tutor *tutor, enum tutor_attention_to to);
 /* Checks the reader's answer against the model (or the right choice) and says how it went. */
 void tutor_answer_check(struct tutor *tutor);
@@ -180,7 +188,8 @@ void tutor_answer_take_back(struct tutor *tutor);
 /* How many hints the step has, of its question or exercise. */
 int tutor_answer_hints(const struct tutor *tutor);
 
-/* --- actions.c ------------------------------------------------------------------------------------------------------- */
+/* --- actions.c ---------------------------------------------------------------------------------------------------- */
+
 /* Shows the step; the one after the last is the ending. */
 void tutor_go_to_step(struct tutor *tutor, int index);
 /* Frees all that belongs to the open lesson. */
@@ -190,7 +199,8 @@ void tutor_begin_lesson(struct tutor *tutor, const struct lesson *lesson);
 /* The index of a value in a parameter's list, -1: it is not there. */
 int tutor_value_index(const struct parameter *parameter, int64_t value);
 
-/* --- explore.c -------------------------------------------------------------------------------------------------------- */
+/* --- explore.c ---------------------------------------------------------------------------------------------------- */
+
 void tutor_explore_free(struct tutor *tutor);
 /* What is watched is to lie in the experiment's launch. True: the values had to change. */
 bool tutor_explore_settle(struct tutor *tutor, const struct experiment *e);
@@ -208,16 +218,20 @@ void tutor_explore_first_view(struct tutor *tutor);
 void tutor_explore_again(struct tutor *tutor);
 void tutor_explore_poll(struct tutor *tutor);
 
-/* --- playground.c ----------------------------------------------------------------------------------------------------- */
+/* --- playground.c ------------------------------------------------------------------------------------------------- */
+
 void tutor_playground_free(struct tutor *tutor);
 /* False: the action is that of an explored kernel. */
 bool tutor_playground_act(struct tutor *tutor, enum tutor_action action);
-/* Whether the kernel's file is followed now. It has changed: what is edited is what it has, unless more was typed since. */
+/* Whether the kernel's file is followed now. It has changed: what is edited is what it has, unless more was typed
+ * since. */
 bool tutor_playground_follows(const struct tutor *tutor);
 void tutor_playground_reload(struct tutor *tutor);
 /* What is wrong with the kernel; NULL: nothing is. */
 void tutor_playground_refused(struct tutor *tutor, const char *message);
-/* --- present.c -------------------------------------------------------------------------------------------------------- */
+
+/* --- present.c ---------------------------------------------------------------------------------------------------- */
+
 void tutor_present_free(struct tutor *tutor);
 /* A lesson is about to be opened; a step was entered: its first piece is shown. Nothing where nobody presents. */
 void tutor_present_opened(struct tutor *tutor, const struct lesson *lesson);
@@ -225,12 +239,14 @@ void tutor_present_entered(struct tutor *tutor);
 /* What is the speaker's alone; false: the action is that of a lesson. */
 bool tutor_present_act(struct tutor *tutor, enum tutor_action action);
 
-/* --- reload.c --------------------------------------------------------------------------------------------------------- */
+/* --- reload.c ----------------------------------------------------------------------------------------------------- */
+
 void tutor_reload_free(struct tutor *tutor);
 
-/* --- compare.c -------------------------------------------------------------------------------------------------------- */
-/* Hands the comparison of what is shown with the other version, or the step's other setting, to the views; nothing where there is
- * none. */
+/* --- compare.c ---------------------------------------------------------------------------------------------------- */
+
+/* Hands the comparison of what is shown with the other version, or the step's other setting, to the views; nothing
+ * where there is none. */
 void tutor_compare(struct tutor *tutor);
 /* The line of the other version that stands beside `line` of the version `step`; 0: none does. */
 int tutor_compare_line(const struct tutor *tutor, int step, int line);
@@ -274,8 +290,8 @@ int recompile_timeout_ms(const struct recompile *r);
 const char *recompile_ptx(const struct recompile *r);
 void recompile_done(struct recompile *r);
 
-/* What the compiler said, as a screen shows it: names of files without the folder of the kernel's, and without our own line about the
- * messages above it. In `arena`. */
+/* What the compiler said, as a screen shows it: names of files without the folder of the kernel's, and without our own
+ * line about the messages above it. In `arena`. */
 const char *recompile_log(const struct recompile *r, struct arena *arena);
 /* Any message, likewise. */
 const char *recompile_message(const struct recompile *r, struct arena *arena, const char *message);

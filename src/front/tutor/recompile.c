@@ -30,7 +30,8 @@ void recompile_end(struct recompile *r)
 	buf_free(&r->said);
 }
 
-/* --- compiling -------------------------------------------------------------------------------------------------------- */
+/* --- compiling ---------------------------------------------------------------------------------------------------- */
+
 const char *recompile_ptx(const struct recompile *r)
 {
 	return path_join(r->arena, r->scratch.path, "kernel.ptx");
@@ -84,7 +85,8 @@ static enum recompile_event start_compiler(
 	return started ? RECOMPILE_STARTED : RECOMPILE_FAILED;
 }
 
-/* --- the file --------------------------------------------------------------------------------------------------------- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
 /* Whether it is another than the one remembered, which it is from now on. */
 static bool is_changed(struct recompile *r, const struct stat *now)
 {
@@ -138,7 +140,8 @@ int recompile_timeout_ms(const struct recompile *r)
 	return LOOK_MS / (r->compiler.pid ? 5 : 1);
 }
 
-/* --- messages --------------------------------------------------------------------------------------------------------- */
+/* --- messages ----------------------------------------------------------------------------------------------------- */
+
 /* The reader knows where the file is: its name will do. */
 const char *recompile_message(const struct recompile *r, struct arena *arena, const char *message)
 {

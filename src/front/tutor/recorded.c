@@ -95,7 +95,8 @@ const struct experiment_provenance *tutor_recorded_on(const struct tutor *tutor,
 	return set ? experiments_recorded_on(set, index) : NULL;
 }
 
-/* --- beside each other -------------------------------------------------------------------------------------------------- */
+/* --- beside each other -------------------------------------------------------------------------------------------- */
+
 /* Names of GPUs are a vendor, families, a model that has a digit, and what sets its variants apart. */
 void tutor_gpu_short_name(const char *gpu, char *out, size_t size)
 {

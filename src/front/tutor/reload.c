@@ -53,7 +53,8 @@ void tutor_reload_free(struct tutor *tutor)
 	tutor->private->reload = NULL;
 }
 
-/* --- what is there ---------------------------------------------------------------------------------------------------- */
+/* --- what is there ------------------------------------------------------------------------------------------------ */
+
 /* Which version of the file it is. */
 static uint64_t version_of(uint64_t hash, const char *path)
 {
@@ -80,7 +81,8 @@ static bool is_as_seen(struct seen a, struct seen b)
 	return a.texts == b.texts && a.sources == b.sources;
 }
 
-/* --- read again ------------------------------------------------------------------------------------------------------- */
+/* --- read again --------------------------------------------------------------------------------------------------- */
+
 static int step_of(const struct lesson *lesson, const char *id, int otherwise)
 {
 	for (int i = 0; i < lesson->n_steps; i++)
@@ -161,7 +163,8 @@ static void read_again(struct tutor *tutor)
 	diag_free(&diag);
 }
 
-/* --- from time to time ------------------------------------------------------------------------------------------------ */
+/* --- from time to time -------------------------------------------------------------------------------------------- */
+
 static bool follows(const struct tutor *tutor)
 {
 	return tutor->private->reload && tutor->at.mode == TUTOR_LESSON && tutor->at.lesson && !tutor->explored &&

@@ -41,7 +41,8 @@ bool tutor_setting_is(const struct tutor_settings *settings, enum tutor_setting 
 	return strcmp(tutor_setting(settings, id), value) == 0;
 }
 
-/* --- values ----------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
 /* The value of a row with this number, into `out`; false: there are fewer. */
 static bool value_at(enum tutor_setting id, int index, char out[SETTING_VALUE_MAX])
 {
@@ -93,7 +94,8 @@ bool tutor_setting_turn(struct tutor_settings *settings, enum tutor_setting id, 
 	return at >= 0 && value_at(id, (at + by + n) % n, settings->value[id]);
 }
 
-/* --- the file --------------------------------------------------------------------------------------------------------- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
 /* A line cut at its "=": blanks around both parts are left out. False: it is no setting. */
 struct setting_line {
 	char name[64], value[SETTING_VALUE_MAX];

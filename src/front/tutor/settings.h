@@ -1,7 +1,9 @@
-/* front/tutor/settings.h: what a reader sets once (settings.def): read from a file, overridden by options, changed on the screen.
+/* front/tutor/settings.h: what a reader sets once (settings.def): read from a file, overridden by options, changed on
+ * the screen.
  *
- * The file has a line NAME = VALUE for each; # begins a comment. A line that cannot be is left out with a warning that names it,
- * so that no file keeps a reader from the lessons. It must belong to the user, since it says which program measures. */
+ * The file has a line NAME = VALUE for each; # begins a comment. A line that cannot be is left out with a warning that
+ * names it, so that no file keeps a reader from the lessons. It must belong to the user, since it says which program
+ * measures. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +46,8 @@ bool tutor_setting_set(struct tutor_settings *settings, enum tutor_setting id, c
 /* Goes on to the next of its values, or with `by` -1 the one before. False: its value is none of those, and stays. */
 bool tutor_setting_turn(struct tutor_settings *settings, enum tutor_setting id, int by);
 
-/* Reads the file, with a warning for each line that is left out. A file that is missing is fine. `path` must outlive them. */
+/* Reads the file, with a warning for each line that is left out. A file that is missing is fine. `path` must outlive
+ * them. */
 void tutor_settings_load(struct tutor_settings *settings, const char *path, struct diag *diag);
 
 /* The same of a text, called `path` in messages. */

@@ -10,7 +10,8 @@
 #include "front/view/subjects.h"
 #include "model/hardware/metrics.h"
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
 static bool is_metric(const char *name)
 {
 	return metric_find(name) != METRIC_NONE;

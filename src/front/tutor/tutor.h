@@ -1,8 +1,8 @@
-/* front/tutor/tutor.h: the session: lesson, machine, model, measurements and views, as state and actions. No terminal, and nothing
- * of how it is shown: what is scrolled or zoomed is the screen's (front/screen/screen.h).
+/* front/tutor/tutor.h: the session: lesson, machine, model, measurements and views, as state and actions. No terminal,
+ * and nothing of how it is shown: what is scrolled or zoomed is the screen's (front/screen/screen.h).
  *
- * The screen reads the state; keys become actions; the clock and the worker come in through tutor_gpu_step. Everything an
- * action changes is there when it returns, but for live numbers, which arrive later. */
+ * The screen reads the state; keys become actions; the clock and the worker come in through tutor_gpu_step. Everything
+ * an action changes is there when it returns, but for live numbers, which arrive later. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@
 #include "gpu/client/gpu.h"
 #include "model/profile/profile.h"
 
-/* Which lessons the list has: all, those with steps that were not read, with open questions, with an exercise to be solved. */
+/* Which lessons the list has: all, those with steps that were not read, with open questions, with an exercise to be
+ * solved. */
 enum tutor_filter { FILTER_ALL, FILTER_UNREAD, FILTER_UNANSWERED, FILTER_UNSOLVED, FILTERS };
 
 enum tutor_mode { TUTOR_LIST, TUTOR_LESSON };
@@ -73,14 +74,15 @@ struct tutor_explored {
 	unsigned loaded;     /* how often a file has changed and was taken */
 };
 
-/* Turns CUDA source into PTX; called in a process of its own, with its messages going to where they are kept. Returns 0 when
- * there is PTX at `ptx_path`. */
+/* Turns CUDA source into PTX; called in a process of its own, with its messages going to where they are kept. Returns 0
+ * when there is PTX at `ptx_path`. */
 struct tutor_compiler {
 	void *ctx;
 	int (*run)(void *ctx, const char *path, const char *ptx_path);
 };
 
-/* Compiles, runs and grades a whole program of the reader's, as struct tutor_compiler: 0 with experiment_grade_write's text at `out_path`. */
+/* Compiles, runs and grades a whole program of the reader's, as struct tutor_compiler: 0 with experiment_grade_write's
+ * text at `out_path`. */
 struct tutor_grader {
 	void *ctx;
 	int (*run)(void *ctx, const struct lesson *lesson, const struct step *step, const char *path,
@@ -159,8 +161,8 @@ struct tutor {
 	bool covers;         /* what answers an open question is covered; true at first */
 	bool background;     /* the caller runs tutor_work; else an action computes all before it returns */
 	bool quit;
-	struct tutor_settings
-		*settings; /* the caller's, for the screen of settings; NULL: the standard ones, which stay */
+	/* the caller's, for the screen of settings; NULL: the standard ones, which stay */
+	struct tutor_settings *settings;
 
 	struct tutor_place at;
 	struct tutor_answer answer;
@@ -168,8 +170,8 @@ struct tutor {
 	struct tutor_exercise exercise;
 	const struct tutor_explored *explored;   /* NULL: the session is of lessons */
 	const struct tutor_presented *presented; /* NULL: nobody presents */
-	struct tutor_playground
-		*playground; /* what is explored is tried in place: front/tutor/playground.h; else NULL */
+	/* what is explored is tried in place: front/tutor/playground.h; else NULL */
+	struct tutor_playground *playground;
 	struct tutor_playgrounds {
 		void *ctx;
 		struct tutor *(*open)(void *ctx, struct diag *diag); /* NULL: no playground can be opened from here */
@@ -212,12 +214,12 @@ bool tutor_lists(const struct tutor *tutor, int lesson);
 /* Whether the action would do anything now: the footer shows only those. */
 bool tutor_can(const struct tutor *tutor, enum tutor_action action);
 
-/* A character typed into the answer, or 8 for backspace. What is not part of a number stays in it with a notice, and is not
- * judged. A choice takes its number; other characters do nothing to it. */
+/* A character typed into the answer, or 8 for backspace. What is not part of a number stays in it with a notice, and is
+ * not judged. A choice takes its number; other characters do nothing to it. */
 void tutor_type(struct tutor *tutor, uint32_t ch);
 
-/* Answers an open question that has something pointed at with the number of what was; QUESTION_THINGS, and another thing than it asks for,
- * is a notice. False: there is no such question. */
+/* Answers an open question that has something pointed at with the number of what was; QUESTION_THINGS, and another
+ * thing than it asks for, is a notice. False: there is no such question. */
 bool tutor_answer_pointed(struct tutor *tutor, enum question_thing thing, int64_t number);
 
 /* Whether the reader is in the middle of an answer; and of one that is chosen from a list, where UP and DOWN move. */
@@ -233,12 +235,13 @@ void tutor_watch_line(struct tutor *tutor, int line);
 /* From now on the session's experiments can have machine code made for them; before a lesson is opened. */
 void tutor_set_assembler(struct tutor *tutor, const struct experiment_assembler *assembler);
 
-/* Looks whether a file of the explored kernels has changed, and takes what the compiler made of it; as tutor_attempt_step. */
+/* Looks whether a file of the explored kernels has changed, and takes what the compiler made of it; as
+ * tutor_attempt_step. */
 bool tutor_explore_step(struct tutor *tutor);
 int tutor_explore_timeout_ms(const struct tutor *tutor);
 
-/* Shows what was recorded on the GPU of this name, where the lesson was recorded on several; remembered for other lessons. False with an
- * error that lists them. The GPUs, in their order: NULL past the last. */
+/* Shows what was recorded on the GPU of this name, where the lesson was recorded on several; remembered for other
+ * lessons. False with an error that lists them. The GPUs, in their order: NULL past the last. */
 bool tutor_show_recorded_on(struct tutor *tutor, const char *name, struct diag *diag);
 const struct experiment_provenance *tutor_recorded_on(const struct tutor *tutor, int index);
 
@@ -249,7 +252,8 @@ void tutor_parameter_select(struct tutor *tutor, int index);
 /* Turns to any view, whether the step offers it or not. */
 void tutor_turn_to_view(struct tutor *tutor, view_id view);
 
-/* How long the launch of the step takes by the model, and what bounds it; NULL: it has none. Until another step or parameter. */
+/* How long the launch of the step takes by the model, and what bounds it; NULL: it has none. Until another step or
+ * parameter. */
 struct engine_estimate;
 const struct engine_estimate *tutor_estimate(struct tutor *tutor);
 
@@ -273,17 +277,18 @@ void tutor_dismiss_notice(struct tutor *tutor);
 const struct step *tutor_step(const struct tutor *tutor);
 bool tutor_answered(const struct tutor *tutor);
 
-/* For documents. Appends the right answer of the step's question as people read it; false when it has none now. The wrong answer of
- * this index with what its author says of it, whatever the kind of question; false: there is none, or nothing is said of it. */
+/* For documents. Appends the right answer of the step's question as people read it; false when it has none now. The
+ * wrong answer of this index with what its author says of it, whatever the kind of question; false: there is none, or
+ * nothing is said of it. */
 bool tutor_right_answer(struct tutor *tutor, struct buf *out);
 bool tutor_wrong_answer(struct tutor *tutor, int index, struct buf *answer, struct buf *why);
 
-/* Answers the question, or takes the exercise as solved, in the reader's place: what is told then is there. Not where progress is
- * kept. */
+/* Answers the question, or takes the exercise as solved, in the reader's place: what is told then is there. Not where
+ * progress is kept. */
 void tutor_answer_for_reader(struct tutor *tutor);
 
-/* Whether something of what the screen would show is covered, since the question asks about it; whether that is of the launch that
- * is shown, and not of the one beside it alone. */
+/* Whether something of what the screen would show is covered, since the question asks about it; whether that is of the
+ * launch that is shown, and not of the one beside it alone. */
 bool tutor_covered(const struct tutor *tutor);
 bool tutor_covers_launch(const struct tutor *tutor);
 
@@ -293,33 +298,36 @@ bool tutor_covers_launch(const struct tutor *tutor);
 bool tutor_has_work(const struct tutor *tutor);
 bool tutor_work(struct tutor *tutor);
 
-/* The reader's kernel of the exercise on the screen: looks whether it has changed and takes what the compiler made of it. True
- * when the screen must be drawn again. To be called again within tutor_attempt_timeout_ms, -1: no need. */
+/* The reader's kernel of the exercise on the screen: looks whether it has changed and takes what the compiler made of
+ * it. True when the screen must be drawn again. To be called again within tutor_attempt_timeout_ms, -1: no need. */
 bool tutor_attempt_step(struct tutor *tutor);
 int tutor_attempt_timeout_ms(const struct tutor *tutor);
 
-/* The file that EDIT is about, NULL: none: the reader's kernel of the exercise; in an explored kernel its source, and the line that is
- * watched. `line`, 0: none, may be NULL. */
+/* The file that EDIT is about, NULL: none: the reader's kernel of the exercise; in an explored kernel its source, and
+ * the line that is watched. `line`, 0: none, may be NULL. */
 const char *tutor_file_to_edit(const struct tutor *tutor, int *line);
 
-/* Whether EDIT only asks, the first time, whether whole programs may be run; the second time in a row the reader agrees. */
+/* Whether EDIT only asks, the first time, whether whole programs may be run; the second time in a row the reader
+ * agrees. */
 bool tutor_edit_asks(const struct tutor *tutor);
 
 /* Writes the reader's progress, where there is news and tutor->keeps_progress. */
 bool tutor_save(struct tutor *tutor, struct diag *diag);
 
-/* The worker: start it, feed it, and take what came. tutor_gpu_step returns true when the screen must be drawn again. */
+/* The worker: start it, feed it, and take what came. tutor_gpu_step returns true when the screen must be drawn
+ * again. */
 void tutor_gpu_start(struct tutor *tutor);
 bool tutor_gpu_step(struct tutor *tutor);
 /* While another session is before the reader, this one asks its GPU for nothing. */
 void tutor_pause(struct tutor *tutor, bool paused);
 
-/* For commands that print once: starts the worker, waits at most `ms` for the present step's live numbers. False with an
- * error (and its remedy) when they did not come; recorded ones then stay. */
+/* For commands that print once: starts the worker, waits at most `ms` for the present step's live numbers. False with
+ * an error (and its remedy) when they did not come; recorded ones then stay. */
 bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag);
 
-/* --- explore.c: a session over a reader's own kernel, or two of them: a lesson without text that is made from a launch, and made
- * again when a file changes. What the files are, how they are compiled and what is launched is the caller's. */
+/* --- explore.c: a session over a reader's own kernel, or two of them: a lesson without text that is made from a
+ * launch, and made again when a file changes. What the files are, how they are compiled and what is launched is the
+ * caller's. */
 #define EXPLORE_FILES_MAX 2
 
 struct tutor_explorer {
@@ -327,8 +335,8 @@ struct tutor_explorer {
 	const char *paths[EXPLORE_FILES_MAX]; /* of the kernels; a path that is NULL, standard input, never changes */
 	int n_paths;
 	struct tutor_compiler compiler; /* from one of the paths to its PTX */
-	/* The lesson, from the PTX of each path, in `arena`; its steps are the versions, one or two, which show the same
-	 * parameters but for the line. NULL with diagnostics. */
+	/* The lesson, from the PTX of each path, in `arena`; its steps are the versions, one or two, which show the
+	 * same parameters but for the line. NULL with diagnostics. */
 	struct lesson *(*make)(void *ctx, struct arena *arena, const struct buf *ptx, struct diag *diag);
 	bool trusts;                           /* nothing is looked for that a kernel does wrong */
 	uint64_t steps;                        /* warp instructions of a run */
@@ -336,8 +344,8 @@ struct tutor_explorer {
 	struct experiment_assembler assembler; /* run NULL: there is none */
 };
 
-/* A session with the lesson that `ptx` gives. Nothing is asked of a GPU before the reader measures, or tutor_gpu_start. NULL with
- * diagnostics. */
+/* A session with the lesson that `ptx` gives. Nothing is asked of a GPU before the reader measures, or tutor_gpu_start.
+ * NULL with diagnostics. */
 struct tutor *tutor_explore(const struct tutor_explorer *explorer, const struct buf *ptx, const char *gpu_spec,
 	const char *worker, struct diag *diag);
 
@@ -353,13 +361,15 @@ bool tutor_exercise_begin(const struct step *step, const char *path, struct diag
 struct kernel_file *tutor_exercise_file(
 	struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx);
 
-/* --- reload.c: a lesson that its author writes is read again while it is open, when its lesson.md or the PTX of a kernel of it has
- * changed. The reader stays in the step of that id, with its values, view and a half typed answer, as far as there still are such; one that
- * cannot be read leaves the lesson as it was, with a notice that says why and where. */
+/* --- reload.c: a lesson that its author writes is read again while it is open, when its lesson.md or the PTX of a
+ * kernel of it has changed. The reader stays in the step of that id, with its values, view and a half typed answer, as
+ * far as there still are such; one that cannot be read leaves the lesson as it was, with a notice that says why and
+ * where. */
 /* From now on, for lessons of `paths` whose file may be written by who runs this: others do not change. */
 void tutor_reload_begin(struct tutor *tutor, const struct paths *paths);
 
-/* Looks at the files of the open lesson, and reads them when they have changed and not since the last look: half of a file is not read.
- * True when the screen must be drawn again. To be called again within tutor_reload_timeout_ms, -1: no need. */
+/* Looks at the files of the open lesson, and reads them when they have changed and not since the last look: half of a
+ * file is not read. True when the screen must be drawn again. To be called again within tutor_reload_timeout_ms, -1: no
+ * need. */
 bool tutor_reload_step(struct tutor *tutor);
 int tutor_reload_timeout_ms(const struct tutor *tutor);

@@ -223,8 +223,8 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 		canvas_textf(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_TEXT, "%5d", lanes_in_group(group));
 }
 
-/* Atomics in cells: a row for each address, in it the lanes that change it, one turn after the other. Where there is room, below, a row
- * for each turn: which lanes it serves, and which still wait. */
+/* Atomics in cells: a row for each address, in it the lanes that change it, one turn after the other. Where there is
+ * room, below, a row for each turn: which lanes it serves, and which still wait. */
 
 #define LEAD 12
 #define TAIL 10 /* "  32 lanes" */
@@ -286,6 +286,7 @@ static void draw_address(struct canvas *canvas, const struct turn_cells *g, int 
 }
 
 /* --- turn by turn ------------------------------------------------------------------------------------------------- */
+
 static void draw_one_turn(
 	struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a, int turn)
 {

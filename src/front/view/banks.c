@@ -287,8 +287,8 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 		draw_map_row(canvas, g, row++, b, at[i]);
 }
 
-/* The banks in cells: a column for each of the 32, a row for each wavefront, filled with the wavefront's color. A lane that
- * takes several banks, and lanes that share a word, are one cell. */
+/* The banks in cells: a column for each of the 32, a row for each wavefront, filled with the wavefront's color. A lane
+ * that takes several banks, and lanes that share a word, are one cell. */
 
 #define PITCH_MIN 3
 #define PITCH_MAX 6
@@ -330,6 +330,7 @@ static bool words_fit(const struct cells *g, const struct view_banks *b)
 }
 
 /* --- one row ------------------------------------------------------------------------------------------------------ */
+
 /* "7", or for lanes that share a word how many they are: "4×". */
 static void cell_text(uint32_t lanes, char *out, size_t size)
 {
@@ -402,6 +403,7 @@ static void draw_wavefront_cells(
 }
 
 /* --- what stands above and below ---------------------------------------------------------------------------------- */
+
 static bool is_busy(const struct view_banks *b, int bank)
 {
 	return b->n > b->ideal && banks_load(b, bank) > b->ideal;
@@ -427,7 +429,9 @@ static int draw_wavefronts_roomy(
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
+
 /* --- where the words lie ------------------------------------------------------------------------------------------ */
+
 static void draw_map_cells(
 	struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b, int64_t at)
 {
@@ -471,6 +475,7 @@ static int draw_map_roomy(struct canvas *canvas, const struct cells *wide, struc
 }
 
 /* --- who waits for whom ------------------------------------------------------------------------------------------- */
+
 #define QUEUE_ROWS_MIN 4
 #define QUEUE_COLS 60
 #define QUEUE_WORDS 8
@@ -519,6 +524,7 @@ static void draw_queues(struct canvas *canvas, struct rect rect, const struct vi
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
+
 static void note_below(struct view_notes *notes, const struct view_banks *b, const struct cells *g, int cc)
 {
 	int most = 1; /* lanes of a word */

@@ -68,6 +68,7 @@ static double sum_waves(const double *waves, int *most)
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
+
 /* In eighths: as high as places are taken; where all are and one wave follows another, the earlier one at the left. */
 static void draw_bar_column(struct canvas *canvas, int row, int col, const double *waves, double whole)
 {
@@ -128,6 +129,7 @@ static void draw_block_row(struct canvas *canvas, int row, int col, const struct
 }
 
 /* --- few blocks: each by itself ----------------------------------------------------------------------------------- */
+
 /* Whether each SM has a row, and there is room for one for each of its places that had a block. */
 static bool has_rows_for_slots(const struct blocks_picture *p, int room)
 {
@@ -223,6 +225,7 @@ static void draw_tail(struct canvas *canvas, int row, const struct blocks_pictur
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
+
 static void write_percent(struct buf *out, double share)
 {
 	buf_printf(out, share > 0 && share < 0.01 ? "%.2f\u00a0%%" : "%.0f\u00a0%%", 100 * share);

@@ -1,5 +1,5 @@
-/* A cluster: a row for each of its blocks, and in it how many requests go to the shared memory of each of them. The larger form has
- * boxes, and bytes below the requests. */
+/* A cluster: a row for each of its blocks, and in it how many requests go to the shared memory of each of them. The
+ * larger form has boxes, and bytes below the requests. */
 #include <stdio.h>
 #include <string.h>
 

@@ -22,7 +22,8 @@ static const char *compare_lacks(const struct view_input *input)
 		: "There is nothing to compare it with: the step has no compare, or explore no --compare.";
 }
 
-/* --- metrics ---------------------------------------------------------------------------------------------------------- */
+/* --- metrics ------------------------------------------------------------------------------------------------------ */
+
 static void value_words(const struct value *v, struct buf *out)
 {
 	if (v->state == VALUE_OK)
@@ -140,7 +141,8 @@ static void draw_metric(struct canvas *canvas, struct rect r, const struct view_
 	buf_free(&text);
 }
 
-/* Those that differ first, the more the earlier. Returns the row after the last, where how many are left out may stand. */
+/* Those that differ first, the more the earlier. Returns the row after the last, where how many are left out may
+ * stand. */
 static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
 	const struct view_compare *c = input->compare;
@@ -180,7 +182,8 @@ static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_
 	return row;
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------------------ */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+
 static enum role mark_role(uint32_t mark)
 {
 	return mark == '#' ? ROLE_MODEL : ROLE_WATCHED;

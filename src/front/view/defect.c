@@ -24,7 +24,8 @@ static int side_rows(const struct view_side *side, int rows, int cols)
 	return shows_lanes(side, rows, cols) ? 3 : 2;
 }
 
-/* The source line, which threads do what there, and where there is room the warp's lanes that do. Returns the rows it took. */
+/* The source line, which threads do what there, and where there is room the warp's lanes that do. Returns the rows it
+ * took. */
 static int draw_side(struct canvas *canvas, struct rect r, const struct view_input *input, const struct view_side *side,
 	enum role role)
 {
@@ -56,8 +57,8 @@ static int count_rows(const struct view_notes *notes, int cols)
 	return view_notes_fit(&all, ROWS_MOST, cols);
 }
 
-/* Rows are left free after the kind, between the sides and before the message, the last one last, where the message is whole without
- * them. */
+/* Rows are left free after the kind, between the sides and before the message, the last one last, where the message is
+ * whole without them. */
 static void draw_one(struct canvas *canvas, struct rect r, const struct view_input *input)
 {
 	const struct view_defect *d = &input->defects->at[0];
@@ -80,7 +81,8 @@ static void draw_one(struct canvas *canvas, struct rect r, const struct view_inp
 	}
 }
 
-/* What the detector found, as two boxes: both sides with the source around their lines, and between them what is missing. */
+/* What the detector found, as two boxes: both sides with the source around their lines, and between them what is
+ * missing. */
 
 #define GAP 14                       /* columns between the boxes */
 #define CONTEXT 2                    /* lines above and below */
@@ -178,7 +180,8 @@ static void draw_between(struct canvas *canvas, struct rect r, const struct view
 		canvas_textf(canvas, row, r.col + (r.cols - cols - 2) / 2, ROLE_CONFLICT, " %s ", kind);
 }
 
-/* --- which lanes ---------------------------------------------------------------------------------------------------- */
+/* --- which lanes -------------------------------------------------------------------------------------------------- */
+
 #define LANES_LEAD 22 /* "other: block 2 warp 3 " */
 #define LANES_TAIL 9  /* " 24 lanes" */
 #define LANES_PITCH_MAX 4

@@ -13,6 +13,7 @@
 #define RANGES_MAX 3
 
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
+
 static void describe_others(struct buf *out, const char *before, uint32_t lanes)
 {
 	if (!lanes)
@@ -133,6 +134,7 @@ static void describe_lane(const struct view_input *input, int lane, struct buf *
 }
 
 /* --- banks and sectors -------------------------------------------------------------------------------------------- */
+
 static void describe_sector(const struct view_input *input, int64_t index, struct buf *out)
 {
 	struct sector_use uses[SECTORS_MAX];
@@ -154,6 +156,7 @@ static void describe_sector(const struct view_input *input, int64_t index, struc
 }
 
 /* --- warps, lines, metrics ---------------------------------------------------------------------------------------- */
+
 static void describe_schedule_row(const struct warp_row *row, struct buf *out)
 {
 	uint64_t sums[PHASES] = {0}, whole = 0;

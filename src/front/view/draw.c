@@ -9,8 +9,8 @@
 #include "front/view/launch.h"
 #include "front/view/views.h"
 
-/* Copies the first line of `text` to `line` and returns where the next begins. A hard space, which keeps words together, is
- * drawn as a blank like any other. */
+/* Copies the first line of `text` to `line` and returns where the next begins. A hard space, which keeps words
+ * together, is drawn as a blank like any other. */
 static const char *copy_line(const char *text, int cols, struct buf *line)
 {
 	size_t next, len = wrap_line(text, strlen(text), cols, WRAP_AT_BLANKS, &next);

@@ -1,5 +1,5 @@
-/* front/view/draw.h: what the views share: how one is called, lane digits, wave colors, wrapped notes, elided lists, what is lit, words
- * of descriptions. For this folder only. */
+/* front/view/draw.h: what the views share: how one is called, lane digits, wave colors, wrapped notes, elided lists,
+ * what is lit, words of descriptions. For this folder only. */
 #pragma once
 #include "base/buf.h"
 #include "front/view/view.h"
@@ -39,7 +39,8 @@ bool view_offers(const struct view_input *input, view_id id);
 /* A lane in one column: 0-9, then a-v. */
 uint32_t view_lane_digit(int lane);
 
-/* A cell filled with the role, its text in the middle of the first row; blanks beside the text, not the texture of the fill. */
+/* A cell filled with the role, its text in the middle of the first row; blanks beside the text, not the texture of the
+ * fill. */
 void view_draw_cell(struct canvas *canvas, struct rect rect, enum role ground, const char *text);
 
 /* A bar in eighths over a row: `part` of `whole`, dots where it does not reach. */
@@ -51,12 +52,12 @@ enum role view_wave_role(int index);
 /* "lane 5", "lanes 0, 16", "lanes 0–31"; after `most` ranges "…". Nothing for 0. */
 void view_write_lanes(uint32_t lanes, int most, struct buf *out);
 
-/* The bytes of a line of source as the reader sees it: the mark at its end by which a lesson names it, and the blanks before,
- * are of no interest. */
+/* The bytes of a line of source as the reader sees it: the mark at its end by which a lesson names it, and the blanks
+ * before, are of no interest. */
 size_t view_code_length(const char *line);
 
-/* Where the head of a kernel does not fit in so many columns, its `extern "C"` gives way, and then `__global__`, so that its name
- * is seen. */
+/* Where the head of a kernel does not fit in so many columns, its `extern "C"` gives way, and then `__global__`, so
+ * that its name is seen. */
 void view_fit_head(struct buf *line, int cols);
 
 /* So much of the line, without its indentation, as fits in the row. */
@@ -65,7 +66,8 @@ void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line
 /* The grammar of counts: "1 wavefront", "2 wavefronts". */
 const char *view_plural(int n);
 
-/* "7" for a place in a row of cells that are `pitch` columns apart; where they are as narrow as a number, for every second one only. */
+/* "7" for a place in a row of cells that are `pitch` columns apart; where they are as narrow as a number, for every
+ * second one only. */
 void view_cell_number(int number, int place, int pitch, char out[8]);
 
 /* Lines of text under a picture, the most important first. They break at blanks, not at hard ones (U+00A0). */
@@ -80,8 +82,9 @@ struct view_notes {
 void view_notes_add(struct view_notes *notes, enum role role, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What the signs in a picture mean, of those that are in it: the digits of view_lane_digit for the lanes that are drawn `alone`,
- * explained where they are letters, and the others, "" where there are none. Nothing when all explains itself. */
+/* What the signs in a picture mean, of those that are in it: the digits of view_lane_digit for the lanes that are drawn
+ * `alone`, explained where they are letters, and the others, "" where there are none. Nothing when all explains
+ * itself. */
 void view_notes_add_legend(struct view_notes *notes, uint32_t alone, const char *const *signs, int n);
 
 /* Drops notes from the end, never the first, until they fit in `rows`; returns the rows that the rest takes. */
@@ -91,17 +94,17 @@ void view_notes_draw(struct canvas *canvas, struct rect rect, const struct view_
 /* "inactive: lanes 16–31", when there are any. */
 void view_note_inactive(struct view_notes *notes, uint32_t active);
 
-/* A list of `n` things on `rows` rows: the first `head` are shown, then, where some are left out, one row that says so and
- * the last `tail` of them. */
+/* A list of `n` things on `rows` rows: the first `head` are shown, then, where some are left out, one row that says so
+ * and the last `tail` of them. */
 struct view_elision {
 	int head, left_out, tail;
 };
 struct view_elision view_elide(int n, int rows);
 
-/* --- what the reader points at -------------------------------------------------------------------------------------------- */
+/* --- what the reader points at ------------------------------------------------------------------------------------ */
 
-/* It is lit wherever it is drawn: a view says of each piece that it has drawn what it shows; the piece is lit where that belongs to
- * what is picked, and its rectangle is added to input->spots. */
+/* It is lit wherever it is drawn: a view says of each piece that it has drawn what it shows; the piece is lit where
+ * that belongs to what is picked, and its rectangle is added to input->spots. */
 
 #define VIEW_METRIC_GROUPS_MAX 32
 
@@ -116,8 +119,8 @@ struct view_light {
 
 void view_light_of(struct view_light *light, const struct view_input *input);
 
-/* What a piece of a picture shows: what a reader picks by pointing at it, lanes of the watched warp, and of what else it is a part: `n`
- * things of a kind from one on. */
+/* What a piece of a picture shows: what a reader picks by pointing at it, lanes of the watched warp, and of what else
+ * it is a part: `n` things of a kind from one on. */
 struct view_shows {
 	struct view_pick pick;
 	uint32_t lanes;
@@ -141,12 +144,13 @@ void view_spot_at(const struct view_input *input, struct rect rect, struct view_
 /* A warp as picks count them. */
 int64_t view_warp_index(uint32_t block, uint32_t warp);
 
-/* The first sector of the first line that the access touches; its lanes with a byte in `bank`, or in a sector counted from there. */
+/* The first sector of the first line that the access touches; its lanes with a byte in `bank`, or in a sector counted
+ * from there. */
 uint64_t view_first_sector(const struct warp_access *access);
 uint32_t view_lanes_of_bank(const struct warp_access *access, int bank);
 uint32_t view_lanes_of_sector(const struct warp_access *access, int64_t index);
 
-/* --- sentences (describe.c) ------------------------------------------------------------------------------------------------ */
+/* --- sentences (describe.c) --------------------------------------------------------------------------------------- */
 
 /* "64", or why there is no number. */
 void view_describe_value(struct value value, struct buf *out);
@@ -167,7 +171,7 @@ void view_fragments_describe_lane(const struct warp_tiles *tiles, int lane, stru
 uint32_t view_lanes_threads(const struct view_launch *launch);
 int view_lanes_of_warp(const struct view_launch *launch, uint32_t warp);
 
-/* --- numbers.c ----------------------------------------------------------------------------------------------------------------- */
+/* --- numbers.c ---------------------------------------------------------------------------------------------------- */
 
 /* The label of a metric, shortened where `cols` are too few for it. */
 void view_number_label_text(int metric, int cols, struct buf *out);

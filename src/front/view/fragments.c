@@ -1,5 +1,6 @@
-/* The tiles of a matrix instruction: in each element the lane that has it, in the color of the lane's group of four. As large as there is
- * room for: A left, B above and D below right, as products are drawn; or side by side; or one below the other. */
+/* The tiles of a matrix instruction: in each element the lane that has it, in the color of the lane's group of four. As
+ * large as there is room for: A left, B above and D below right, as products are drawn; or side by side; or one below
+ * the other. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static const char *fragments_lacks(const struct view_input *input)
 	return input->tiles && input->tiles->n ? NULL : "The watched line has no matrix instruction.";
 }
 
-/* --- where the pieces are ------------------------------------------------------------------------------------------- */
+/* --- where the pieces are ----------------------------------------------------------------------------------------- */
 
 /* The tiles of a matrix instruction in words. */
 

@@ -1,4 +1,5 @@
-/* The source of a program, with the call that is running, and what it has started: kernels beside it, and what goes on. */
+/* The source of a program, with the call that is running, and what it has started: kernels beside it, and what goes
+ * on. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static int line_of_kernel(const struct view_program *p, const char *name)
 	return 0;
 }
 
-/* The last call up to the moment that has a line in the file: what is shown; without a moment, the last that asks for work. -1: none is. */
+/* The last call up to the moment that has a line in the file: what is shown; without a moment, the last that asks for
+ * work. -1: none is. */
 static int shown_call(const struct view_input *input)
 {
 	const struct view_program *p = input->program;

@@ -144,9 +144,9 @@ static void lanes_note(struct view_notes *notes, const struct view_input *input,
 		view_notes_add_legend(notes, UINT32_MAX, NULL, 0);
 }
 
-/* The warps of a block in cells: one for each lane that has a thread, filled where it takes part in the watched line. Of a block of two
- * or three dimensions the watched warp has its threads' coordinates below; of another one each warp its threads' numbers, and below
- * them is the whole launch, where there is room. */
+/* The warps of a block in cells: one for each lane that has a thread, filled where it takes part in the watched line.
+ * Of a block of two or three dimensions the watched warp has its threads' coordinates below; of another one each warp
+ * its threads' numbers, and below them is the whole launch, where there is room. */
 
 #define ROOMY_LEAD 10
 #define TAIL 29 /* "  threads 992–1023  32 of 32" */
@@ -208,7 +208,8 @@ static void draw_warp(
 			__builtin_popcount(lanes_parts_of(l, warp)), there);
 }
 
-/* A row for each coordinate of the watched warp's threads; neighbors with the same one are one cell. Returns the rows. */
+/* A row for each coordinate of the watched warp's threads; neighbors with the same one are one cell. Returns the
+ * rows. */
 static int draw_places(struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input)
 {
 	static const char names[] = {'x', 'y', 'z'};
@@ -256,6 +257,7 @@ static int draw_warps(struct canvas *canvas, const struct lanes_cells *g, struct
 }
 
 /* --- with the threads of each warp -------------------------------------------------------------------------------- */
+
 #define TALL_LEAD 2
 #define TALL_ROWS 4 /* of a warp: its name, its lanes, its threads, a gap */
 #define LAUNCH_ROWS 4

@@ -1,4 +1,5 @@
-/* front/view/launch.h: subjects of the views `lanes`, `defect` and `occupancy`: what is known of a launch besides its numbers. */
+/* front/view/launch.h: subjects of the views `lanes`, `defect` and `occupancy`: what is known of a launch besides its
+ * numbers. */
 #pragma once
 #include "machine/warp/warp.h"
 #include "model/hardware/occupancy.h"

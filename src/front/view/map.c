@@ -15,7 +15,7 @@ static const char *map_lacks(const struct view_input *input)
 	return view_program_lacks(input);
 }
 
-/* --- what there is ------------------------------------------------------------------------------------------------------- */
+/* --- what there is ------------------------------------------------------------------------------------------------ */
 
 enum map_side { MAP_HOST, MAP_DEVICE, MAP_SIDES };
 
@@ -58,7 +58,7 @@ static void add_memory(struct map_picture *p, int op, enum map_side side)
 		p->memories[p->n++] = (struct map_memory){.op = op, .side = side};
 }
 
-/* --- the picture ------------------------------------------------------------------------------------------------------- */
+/* --- the picture -------------------------------------------------------------------------------------------------- */
 
 static enum role memory_role(enum hostlog_memory memory)
 {

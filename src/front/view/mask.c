@@ -69,6 +69,7 @@ static int mask_moments(const struct view_input *input)
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
+
 /* The end of lanes that are the last ones of the warp says nothing new. */
 static bool is_last_end(const struct mask_timeline *m, size_t i)
 {
@@ -113,8 +114,8 @@ static bool *find_borders(const struct view_mask *p)
 	return borders;
 }
 
-/* The line of source that stands for a row: where lanes diverge next the last, which branches; else the watched one, the last of a
- * loop, the last. 0: not known. */
+/* The line of source that stands for a row: where lanes diverge next the last, which branches; else the watched one,
+ * the last of a loop, the last. 0: not known. */
 static int mask_line_of(const struct view_mask *p, const struct view_mask_line *line)
 {
 	const struct mask_step *steps = p->mask->steps;
@@ -201,6 +202,7 @@ static size_t rows_taken(const struct view_mask *p, size_t from, size_t to)
 }
 
 /* --- one row ------------------------------------------------------------------------------------------------------ */
+
 static const struct view_mask_sign relation_signs[] = {
 	[MASK_SAME] = {' ', ROLE_TEXT, ""},
 	[MASK_DIVERGED] = {GLYPH_TRIANGLE_DOWN_SMALL, ROLE_CONFLICT, "diverged"},
@@ -214,8 +216,8 @@ static const struct view_mask_sign what_signs[] = {
 	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
 };
 
-/* The line at which lanes that diverge come together; 0: not known, or its instruction is of a line before the branch, where the
- * compiler took it from. */
+/* The line at which lanes that diverge come together; 0: not known, or its instruction is of a line before the branch,
+ * where the compiler took it from. */
 static int mask_until(const struct view_mask *p, const struct view_mask_line *line)
 {
 	const struct mask_step *step = &p->mask->steps[line->first];
@@ -265,7 +267,8 @@ static void draw_rest(struct canvas *canvas, int row, const struct view_mask *p,
 			canvas, (struct rect){row, col, 1, end - col}, mask_source(p->source, mask_line_of(p, line)));
 }
 
-/* Its number and, in a row of its own, its text: how often it was run has its room first, what became of the lanes what is left. */
+/* Its number and, in a row of its own, its text: how often it was run has its room first, what became of the lanes what
+ * is left. */
 static void draw_line_above(
 	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
@@ -329,6 +332,7 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct view_mas
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
+
 /* How many rows are of one arm; what the marks mean. Not whole: rows are left that are not played yet. */
 static void note_mask(struct view_notes *notes, const struct view_mask *p, bool whole)
 {
@@ -426,7 +430,8 @@ static struct bars fit_bars(const struct view_mask *p)
 	return g;
 }
 
-/* --- how long ------------------------------------------------------------------------------------------------------- */
+/* --- how long ----------------------------------------------------------------------------------------------------- */
+
 /* From the first step of a row to that of the next one. */
 static uint64_t row_time(const struct view_mask *p, size_t row)
 {
@@ -462,6 +467,7 @@ static void mask_draw_verdict(struct canvas *canvas, struct rect row, const stru
 }
 
 /* --- which lanes go together -------------------------------------------------------------------------------------- */
+
 #define ARMS_MAX 8
 #define ARM_COLS 84       /* its lanes, steps and lines */
 #define ARM_SHARE_COLS 19 /* " 100 % of the time" */
@@ -539,6 +545,7 @@ static void mask_draw_arms(struct canvas *canvas, struct rect rect, const struct
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
+
 static void draw_lanes(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
 	const struct view_mask_line *line)
 {

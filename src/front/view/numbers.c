@@ -250,7 +250,7 @@ const struct view_number *view_numbers_of(const struct view_numbers *numbers, in
 	return !numbers->other || side == numbers->shown ? numbers->rows : numbers->other;
 }
 
-/* --- parts of both forms -------------------------------------------------------------------------------------------------- */
+/* --- parts of both forms ------------------------------------------------------------------------------------------ */
 
 static void number_draw_right(struct canvas *canvas, struct rect column, enum role role, const char *text)
 {
@@ -343,7 +343,7 @@ static int number_draw_meaning(struct canvas *canvas, struct rect rect, const st
 	return rows;
 }
 
-/* --- while a picture is played: the count so far in the place of what is predicted --------------------------------------- */
+/* --- while a picture is played: the count so far in the place of what is predicted -------------------------------- */
 
 /* So far, of all there are. */
 struct so_far {
@@ -400,7 +400,7 @@ static void number_replace_by_so_far(
 	r->relation = ' ';
 }
 
-/* --- what was recorded on other GPUs, each in a column beside the number measured ---------------------------------------- */
+/* --- what was recorded on other GPUs, each in a column beside the number measured --------------------------------- */
 
 #define WIDE 100     /* columns of the picture; in fewer there is no such column */
 #define VALUE_COLS 8 /* at least */
@@ -433,8 +433,9 @@ static int columns_of(const struct view_numbers *numbers, const struct view_else
 	return SIGN + cols;
 }
 
-/* How many columns for other GPUs' recordings fit in a picture of `cols` columns that has `left` of them left; returns what they take.
- * They begin at `col`, after the number measured, whose column is `measured`; the picture ends before `end`. */
+/* How many columns for other GPUs' recordings fit in a picture of `cols` columns that has `left` of them left; returns
+ * what they take. They begin at `col`, after the number measured, whose column is `measured`; the picture ends before
+ * `end`. */
 static int elsewhere_fit(const struct view_numbers *numbers, int cols, int left, int *n)
 {
 	int taken = 0;
@@ -502,7 +503,7 @@ static void elsewhere_draw_heads(
 	}
 }
 
-/* --- the numbers of one setting ------------------------------------------------------------------------------------------- */
+/* --- the numbers of one setting ----------------------------------------------------------------------------------- */
 
 /* Ranges that have no column stand below their numbers, where there are rows for that. */
 static void fit_ranges(const struct view_numbers *numbers, struct widths *w, int cols, int rows)
@@ -511,8 +512,8 @@ static void fit_ranges(const struct view_numbers *numbers, struct widths *w, int
 	w->ranges_below = n && longest + RANGE_INDENT <= cols && numbers->n_rows + n + header <= rows;
 }
 
-/* Where ranges have neither, the error stands behind the number, where that has room: the column of units is given up for it, but no
- * label. */
+/* Where ranges have neither, the error stands behind the number, where that has room: the column of units is given up
+ * for it, but no label. */
 static void fit_offs(const struct view_numbers *numbers, struct widths *w, int cols)
 {
 	int wanted = w->predicted, label = 0;
@@ -717,7 +718,7 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 	return most(rows, of_formula);
 }
 
-/* --- two settings beside each other: of each, what is predicted and what was measured ------------------------------------- */
+/* --- two settings beside each other: of each, what is predicted and what was measured ----------------------------- */
 
 #define BELOW 66  /* columns; in fewer the numbers stand in a row below their label */
 #define WORDS 100 /* columns; in fewer a dash says that a metric is not modeled */
@@ -804,7 +805,8 @@ static struct columns fit_columns(const struct view_numbers *numbers, int cols)
 	return c;
 }
 
-/* Before the names; in a row of its own where that is wanted to read it and there is one. Returns the rows before the names. */
+/* Before the names; in a row of its own where that is wanted to read it and there is one. Returns the rows before the
+ * names. */
 static int draw_where(struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct columns *c)
 {
 	struct buf text = {0};
@@ -979,7 +981,7 @@ int view_number_rows(const struct view_numbers *numbers, int cols)
 	return numbers->other ? numbers_beside_rows(numbers->n_rows, cols) : numbers->n_rows + 1;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 /* The unit after such a number: "2 branches", "1 branch", "1 us". */
 static void describe_unit(const struct metric *metric, double number, struct buf *out)

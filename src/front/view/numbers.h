@@ -62,7 +62,8 @@ bool view_elsewhere_is_same(const struct view_number *number, struct value value
 int view_number_sides(const struct view_numbers *numbers);
 const struct view_number *view_numbers_of(const struct view_numbers *numbers, int side);
 
-/* The rows that the numbers want in so many columns, with the heads of these: a second one where settings are compared. */
+/* The rows that the numbers want in so many columns, with the heads of these: a second one where settings are
+ * compared. */
 int view_number_rows(const struct view_numbers *numbers, int cols);
 
 /* The rows that the ranges of estimates want, where they have no column. */

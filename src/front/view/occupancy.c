@@ -69,8 +69,8 @@ static void occupancy_note(struct view_notes *notes, const struct view_occupancy
 	buf_free(&limits);
 }
 
-/* The slots for warps of an SM as a grid, filled by the blocks that fit; beside it how many each resource admits; below, where there is
- * room, what these blocks take of each. */
+/* The slots for warps of an SM as a grid, filled by the blocks that fit; beside it how many each resource admits;
+ * below, where there is room, what these blocks take of each. */
 
 #define GRID_COLS 16 /* slots of a row */
 #define PITCH_MIN 3
@@ -142,6 +142,7 @@ static void draw_resource_roomy(
 }
 
 /* --- what the blocks take ----------------------------------------------------------------------------------------- */
+
 #define TAKEN_COLS 44 /* "  32 × 65536 = 2097152 of 2097152, 100 %" */
 
 /* A piece of the bar for each block, in the color that it has in the grid. */

@@ -28,7 +28,7 @@ struct roofline_point {
 #define ABOVE 0.1  /* powers of ten above the roof */
 #define DEEPEST 5  /* powers of ten below the roof, at most */
 
-/* --- points ----------------------------------------------------------------------------------------------------------- */
+/* --- points ------------------------------------------------------------------------------------------------------- */
 
 static const struct roof_work *roofline_work(const struct view_roofline *r, int which, int i)
 {
@@ -85,7 +85,7 @@ static const char *roofline_lacks(const struct view_input *input)
 		: "There is no time of this launch, neither predicted nor measured: a place under the roof needs one.";
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static void roofline_write_count(double v, struct buf *out)
 {
@@ -107,7 +107,7 @@ static void roofline_write_rate(double per_ns, const char *unit, struct buf *out
 	buf_printf(out, v >= 99.95 ? "%.0f T%s" : "%.3g T%s", v, unit);
 }
 
-/* --- scales ----------------------------------------------------------------------------------------------------------- */
+/* --- scales ------------------------------------------------------------------------------------------------------- */
 
 static void widen_to(double *low, double *high, double v)
 {
@@ -171,7 +171,7 @@ static int row_at(const struct roofline_plot *p, double y)
 		keep_between((int)lround(part * (p->rect.rows - 1)), -1, p->rect.rows - 1);
 }
 
-/* --- axes ------------------------------------------------------------------------------------------------------------- */
+/* --- axes --------------------------------------------------------------------------------------------------------- */
 
 /* 0.01, 1, 100, 1k */
 static void write_power(double exponent, struct buf *out)
@@ -210,7 +210,7 @@ static void draw_axes(struct canvas *canvas, const struct roofline_plot *p)
 	buf_free(&text);
 }
 
-/* --- roofs ------------------------------------------------------------------------------------------------------------ */
+/* --- roofs -------------------------------------------------------------------------------------------------------- */
 
 /* A level's slope up to the flat roof; that which bounds the launch shown more clearly. */
 static void draw_slope(struct canvas *canvas, const struct roofline_plot *p, enum roof_level level, bool bounds)
@@ -273,7 +273,7 @@ static void draw_roofs(struct canvas *canvas, const struct roofline_plot *p)
 	buf_free(&text);
 }
 
-/* --- launches --------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 static void put_point(struct canvas *canvas, const struct roofline_plot *p, const struct roofline_point *point,
 	uint32_t glyph, enum role role)
@@ -331,7 +331,7 @@ static void roofline_draw_plot(struct canvas *canvas, struct rect rect, const st
 		draw_launch(canvas, &p, r->at);
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------ */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 static void roofline_draw_legend(struct canvas *canvas, struct rect row, const struct view_roofline *r)
 {

@@ -1,5 +1,6 @@
-/* What the compiler made of a kernel, line by line of its source. In little room the lines are a list with how many instructions each
- * became, and one of them is unfolded; in the larger form source, PTX and machine code are columns, and all lines are. */
+/* What the compiler made of a kernel, line by line of its source. In little room the lines are a list with how many
+ * instructions each became, and one of them is unfolded; in the larger form source, PTX and machine code are columns,
+ * and all lines are. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 #include "front/view/draw.h"
 #include "front/view/source.h"
 
-/* A row: a source line with how many instructions it has, or one PTX instruction with the first machine instruction made from it, then
- * the others. */
+/* A row: a source line with how many instructions it has, or one PTX instruction with the first machine instruction
+ * made from it, then the others. */
 struct view_sass_row {
 	int line;          /* of the source; 0: instructions that belong to none */
 	bool head;         /* the line itself */
@@ -149,8 +150,8 @@ static bool has_line(const struct view_code *code, int line)
 	return false;
 }
 
-/* The line that is unfolded where there is little room: what is watched, else the one with most machine instructions. What is picked
- * does not matter, so that nothing moves when a reader points at it. */
+/* The line that is unfolded where there is little room: what is watched, else the one with most machine instructions.
+ * What is picked does not matter, so that nothing moves when a reader points at it. */
 static int sass_selected(const struct view_input *input)
 {
 	const struct view_code *code = input->code;
@@ -165,8 +166,8 @@ static int sass_selected(const struct view_input *input)
 	return line;
 }
 
-/* Machine instructions by the PTX instruction that they were made from, as lists: `first` has n_ptx + 1 of them, the last for those
- * made from none. */
+/* Machine instructions by the PTX instruction that they were made from, as lists: `first` has n_ptx + 1 of them, the
+ * last for those made from none. */
 struct made_from {
 	int *first, *next;
 };
@@ -275,7 +276,8 @@ static void note_counted(struct view_notes *notes, const struct view_code *code)
 		     : _("executed by the GPU, recorded: all that a PTX instruction became, together"));
 }
 
-/* "32 registers, no spills": what a thread takes; then who made it, and in so many columns what kinds of instructions there are. */
+/* "32 registers, no spills": what a thread takes; then who made it, and in so many columns what kinds of instructions
+ * there are. */
 static void sass_note(struct view_notes *notes, const struct view_code *code, int cols)
 {
 	const struct code_listing *l = code->listing;
@@ -342,7 +344,7 @@ static struct sass_layout lay_out(struct rect rect, const struct view_input *inp
 	return l;
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static void draw_count(struct canvas *canvas, int row, int end, struct value value, enum role role)
 {
@@ -388,7 +390,7 @@ static int draw_instrs(struct canvas *canvas, const struct sass_layout *l, int r
 	return row - first;
 }
 
-/* --- the picture ------------------------------------------------------------------------------------------------------ */
+/* --- the picture -------------------------------------------------------------------------------------------------- */
 
 /* The first row shown, so that the unfolded line is seen, from its head on. */
 static int first_row(const struct sass_layout *l, const struct view_sass_rows *rows, int room)

@@ -32,6 +32,7 @@ static const enum role fills[PHASES] = {
 };
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
+
 /* Time of each phase in each column. */
 typedef uint64_t column_sums[PHASES];
 
@@ -56,6 +57,7 @@ static void sum_row(const struct warp_row *row, const struct view_time_scale *sc
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
+
 struct schedule_picture {
 	const struct view_input *input;
 	const struct schedule_timeline *t;
@@ -158,6 +160,7 @@ static void draw_scheduler(struct canvas *canvas, int row, int col, const struct
 }
 
 /* --- which of them ------------------------------------------------------------------------------------------------ */
+
 static int watched_row(const struct schedule_picture *p)
 {
 	for (int i = 0; i < p->t->n_rows; i++)
@@ -206,8 +209,8 @@ static int draw_warps(
 	return row - rect.row;
 }
 
-/* Everything where it fits; else the utilization of all schedulers with the warps of the watched one, and of others as long as there is
- * room; where there is hardly any, that one alone. */
+/* Everything where it fits; else the utilization of all schedulers with the warps of the watched one, and of others as
+ * long as there is room; where there is hardly any, that one alone. */
 static int draw_schedule_rows(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
 {
 	const struct schedule_timeline *t = p->t;
@@ -230,6 +233,7 @@ static int draw_schedule_rows(struct canvas *canvas, struct rect rect, const str
 }
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
+
 /* The one that took most of the time that is left; -1: none. */
 static int next_phase(const uint64_t *sums)
 {
@@ -307,8 +311,9 @@ static int draw_legend(struct canvas *canvas, struct rect rect, const struct sch
 }
 
 /* --- a detail ----------------------------------------------------------------------------------------------------- */
-/* When the watched warp issues the watched line: of several times one in the middle, where loops are under way. Without such
- * a line, half way. */
+
+/* When the watched warp issues the watched line: of several times one in the middle, where loops are under way. Without
+ * such a line, half way. */
 static uint64_t detail_begin(const struct schedule_picture *p)
 {
 	const struct schedule_timeline *t = p->t;
@@ -342,8 +347,8 @@ static int draw_detail(struct canvas *canvas, struct rect rect, const struct sch
 	return 1 + draw_schedule_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p);
 }
 
-/* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room for the watched warp and its scheduler
- * in both. */
+/* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room for the watched warp and its
+ * scheduler in both. */
 static int detail_rows(const struct schedule_picture *p, int room)
 {
 	if (!p->t->counted || p->scale.per < 2 || !p->t->n_rows)

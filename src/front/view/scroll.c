@@ -1,5 +1,5 @@
-/* Pictures that have more rows than there is room for: where they are scrolled, all of them is drawn on a canvas that is high enough, and
- * a window of it is shown. The source alone begins at another line. */
+/* Pictures that have more rows than there is room for: where they are scrolled, all of them is drawn on a canvas that
+ * is high enough, and a window of it is shown. The source alone begins at another line. */
 #include <stdlib.h>
 
 #include "front/view/draw.h"

@@ -176,8 +176,8 @@ static void sectors_note_summary(struct view_notes *notes, const struct view_sec
 		view_notes_add(notes, ROLE_TEXT, "lanes at one address take turns: each counts a sector");
 }
 
-/* The sectors as boxes: a frame for each 128-byte line, four sectors in it, a cell for each of their words, filled where a lane
- * accesses it and hatched where it is moved and not used. */
+/* The sectors as boxes: a frame for each 128-byte line, four sectors in it, a cell for each of their words, filled
+ * where a lane accesses it and hatched where it is moved and not used. */
 
 #define PITCH_MIN 3
 #define PITCH_MAX 6

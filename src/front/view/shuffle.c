@@ -122,8 +122,8 @@ static void put_mark(const struct shuffle_grid *g, int row, int at, uint32_t mar
 	canvas_put(g->canvas, row, g->rect.col + g->label + at * g->pitch + (g->pitch == 3), mark, role);
 }
 
-/* A shuffle in cells: above what the lanes have, below what they get, in the color of the lane that it comes from, and between them how
- * far it came; where there is room, the way of each value. */
+/* A shuffle in cells: above what the lanes have, below what they get, in the color of the lane that it comes from, and
+ * between them how far it came; where there is room, the way of each value. */
 
 #define LEAD 10
 #define PITCH_MAX 6

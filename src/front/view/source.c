@@ -38,8 +38,9 @@ static void format_lanes(double v, struct buf *out)
 	buf_printf(out, "%.3g", v);
 }
 
-/* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what was
- * is beside it; how many lanes are active depends on which instructions the compiler left, so that is not compared. */
+/* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what
+ * was is beside it; how many lanes are active depends on which instructions the compiler left, so that is not
+ * compared. */
 static const struct source_column {
 	const char *narrow, *wide; /* the title of the first may be wider than its column */
 	int width_narrow, width_wide, from;
@@ -54,8 +55,8 @@ static const struct source_column {
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
-/* Where there is room, model and measurement have a column each; elsewhere both share one: "2=2", or "=2" where there is
- * little. */
+/* Where there is room, model and measurement have a column each; elsewhere both share one: "2=2", or "=2" where there
+ * is little. */
 enum source_part { PART_MODEL, PART_MEASURED, PART_BOTH, PART_TERSE };
 
 struct source_slot {
@@ -77,7 +78,7 @@ static const char *source_lacks(const struct view_input *input)
 	return input->source->n_lines > 0 ? NULL : "There is no source to show.";
 }
 
-/* --- the numbers ------------------------------------------------------------------------------------------------------ */
+/* --- the numbers -------------------------------------------------------------------------------------------------- */
 
 static void format_value(const struct source_column *column, struct value value, const char *missing, struct buf *out)
 {
@@ -235,8 +236,8 @@ static void draw_code(struct canvas *canvas, struct rect rect, const char *text,
 	buf_free(&before);
 }
 
-/* Where a line too long for `cols` columns is broken: after a blank, but not within the indentation, so that the rest fits in as many
- * columns; of such places the last one within the fewest brackets. 0: nowhere. */
+/* Where a line too long for `cols` columns is broken: after a blank, but not within the indentation, so that the rest
+ * fits in as many columns; of such places the last one within the fewest brackets. 0: nowhere. */
 static size_t break_at(const char *text, int cols)
 {
 	size_t found = 0, i = strspn(text, " ");
@@ -258,8 +259,8 @@ static size_t break_at(const char *text, int cols)
 	return found;
 }
 
-/* Where the line goes on in a second row: the watched one, and what else runs where that shows it whole; a function's head, which is not
- * indented, may be cut. 0: it does not. */
+/* Where the line goes on in a second row: the watched one, and what else runs where that shows it whole; a function's
+ * head, which is not indented, may be cut. 0: it does not. */
 static size_t second_row_at(
 	const struct view_source *source, const struct view_source_line *line, const char *text, int cols)
 {
@@ -332,7 +333,8 @@ struct source_fit {
 	struct source_layout layout;
 };
 
-/* Beside the lines of the source: which share of the launch's wavefronts and sectors is theirs, and how many lanes are active. */
+/* Beside the lines of the source: which share of the launch's wavefronts and sectors is theirs, and how many lanes are
+ * active. */
 
 #define BAR_COLS 12
 #define PITCH (BAR_COLS + 3)

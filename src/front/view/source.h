@@ -12,7 +12,8 @@ struct view_source_line {
 	struct value wavefronts, sectors; /* per request; VALUE_NONE when the line makes none of that kind */
 	struct value active_lanes;        /* per warp instruction */
 
-	/* How it differs from the source it is compared with: '~' in its text, '#' in its numbers, '+' where it is here alone; 0: not. */
+	/* How it differs from the source it is compared with: '~' in its text, '#' in its numbers, '+' where it is here
+	 * alone; 0: not. */
 	uint32_t mark;
 };
 

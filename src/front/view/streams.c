@@ -1,4 +1,5 @@
-/* The streams of a program over time: a row for each, with its copies and kernels; the host, and what works for all streams. */
+/* The streams of a program over time: a row for each, with its copies and kernels; the host, and what works for all
+ * streams. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const char *streams_lacks(const struct view_input *input)
 	return view_program_lacks(input);
 }
 
-/* --- time -------------------------------------------------------------------------------------------------------------- */
+/* --- time --------------------------------------------------------------------------------------------------------- */
 
 /* To scale, or in order: each piece between two moments at which something begins or ends is equally wide. */
 struct stream_axis {
@@ -90,7 +91,7 @@ static int col_of(const struct stream_axis *a, double time)
 	return a->col + (c < 0 ? 0 : c > a->cols ? a->cols : c);
 }
 
-/* --- bars -------------------------------------------------------------------------------------------------------------- */
+/* --- bars --------------------------------------------------------------------------------------------------------- */
 
 struct stream_picture {
 	const struct view_input *input;
@@ -157,7 +158,7 @@ static bool is_of_engine(const struct hostlog_op *op, enum stream_engine engine)
 	return op->kind == HOSTLOG_COPY && op->direction == (engine == STREAM_ENGINE_IN ? HOSTLOG_IN : HOSTLOG_OUT);
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Over what is blank, or idle. */
 static void draw_stroke(struct canvas *canvas, int row, int col, uint32_t glyph)
@@ -215,9 +216,9 @@ static int draw_events(struct canvas *canvas, const struct stream_picture *p)
 	return n;
 }
 
-/* --- notes ------------------------------------------------------------------------------------------------------------- */
+/* --- notes -------------------------------------------------------------------------------------------------------- */
 
-/* --- the picture ------------------------------------------------------------------------------------------------------- */
+/* --- the picture -------------------------------------------------------------------------------------------------- */
 
 static bool has_work(const struct hostlog *log, int stream)
 {

@@ -229,7 +229,8 @@ static double place_of(enum x_spacing spacing, int64_t x)
 	return spacing == X_LOG ? log2((double)x) : (double)x;
 }
 
-/* Columns in proportion to the values, each at least one after that before. NULL: there is no room for that, or no need. */
+/* Columns in proportion to the values, each at least one after that before. NULL: there is no room for that, or no
+ * need. */
 static int *lay_columns(const struct view_sweep_plot *p, enum x_spacing spacing)
 {
 	const struct view_sweep *sweep = p->sweep;
@@ -332,7 +333,8 @@ static bool sweep_agree(const struct view_sweep *sweep, int i)
 /* PRESENT: the value that the parameter has now. */
 enum point_look { POINT_PLAIN, POINT_PRESENT };
 
-/* Whether a value is left out between two others of even ones, as for a question: what it has is not to be read off the line. */
+/* Whether a value is left out between two others of even ones, as for a question: what it has is not to be read off the
+ * line. */
 static bool has_gap(const struct view_sweep_plot *p, int i)
 {
 	const int64_t *xs = p->sweep->xs;
@@ -346,8 +348,8 @@ static bool has_gap(const struct view_sweep_plot *p, int i)
 	return even && here > 1.9 * before && here > 1.9 * after;
 }
 
-/* Of the present point of an estimate between which levels a GPU counts it. A stem from the axis to the higher of the two points, unless a line joins them; then the points; one sign where both are in one
- * cell. */
+/* Of the present point of an estimate between which levels a GPU counts it. A stem from the axis to the higher of the
+ * two points, unless a line joins them; then the points; one sign where both are in one cell. */
 static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, int i, enum point_look look)
 {
 	bool present = look == POINT_PRESENT;
@@ -381,8 +383,8 @@ static void draw_points(struct canvas *canvas, const struct view_sweep_plot *p, 
 #define LONG_WORDS 23
 #define SHORT_WORDS 8
 
-/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the points. The parameter's
- * name goes before a number would: it is in the title. */
+/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long, else the marks of the
+ * points. The parameter's name goes before a number would: it is in the title. */
 static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
 {
 	char present[LABEL_MAX];
@@ -475,8 +477,8 @@ static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, 
 		canvas_text(canvas, rect.row, col, sweep_measured_role(sweep), "◆ close");
 }
 
-/* A sweep as bars: what the model predicts as their height, in eighths of a row, what was measured as a mark on each, the present
- * value in a color of its own. */
+/* A sweep as bars: what the model predicts as their height, in eighths of a row, what was measured as a mark on each,
+ * the present value in a color of its own. */
 
 /* Half a row more than the level, whose tick is in the middle of its row. */
 static int height_of(const struct view_sweep_plot *p, int which, int i)
@@ -488,7 +490,8 @@ static int height_of(const struct view_sweep_plot *p, int which, int i)
 	return eighths < 0 ? 0 : eighths > 8 * p->scale.rows ? 8 * p->scale.rows : eighths;
 }
 
-/* Bars for the model, marks for what was measured, numbers where there is room; `at`: of the present value, -1: none. */
+/* Bars for the model, marks for what was measured, numbers where there is room; `at`: of the present value, -1:
+ * none. */
 static void sweep_draw_bars(struct canvas *canvas, const struct view_sweep_plot *p, int at)
 {
 	for (int i = 1; !isnan(sweep_tick(&p->scale, i)) && i < 64; i++)

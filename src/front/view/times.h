@@ -1,5 +1,5 @@
-/* front/view/times.h: what the views of time share: the axis, the witness in the header, shares in one column; and those of a whole program,
- * its operations. For this folder only. */
+/* front/view/times.h: what the views of time share: the axis, the witness in the header, shares in one column; and
+ * those of a whole program, its operations. For this folder only. */
 #pragma once
 #include "front/view/draw.h"
 #include "model/hardware/hostlog.h"
@@ -64,7 +64,7 @@ struct view_times_parts {
 };
 void view_times_part(struct canvas *canvas, int row, int col, struct view_times_parts parts);
 
-/* --- whole programs: host, streams, map (program.c) --------------------------------------------------------------------- */
+/* --- whole programs: host, streams, map (program.c) --------------------------------------------------------------- */
 
 /* Why there is nothing of a program to draw; NULL: there is. */
 const char *view_program_lacks(const struct view_input *input);

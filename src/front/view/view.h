@@ -1,13 +1,13 @@
-/* front/view/view.h: the diagrams, one table row each (views.def). A view draws what it is given inside a rectangle; it reads no
- * files, runs nothing and knows no terminal. */
+/* front/view/view.h: the diagrams, one table row each (views.def). A view draws what it is given inside a rectangle; it
+ * reads no files, runs nothing and knows no terminal. */
 #pragma once
 #include "base/buf.h"
 #include "front/canvas/canvas.h"
 #include "model/hardware/value.h"
 
-/* What a reader can point at. Its index: a lane or a bank, 0 to 31; the sector's distance from the first sector of the first line
- * that the access touches; block * BLOCK_WARPS_MAX + warp; a line of the source; a metric; a term of the glossary, of which no view
- * knows. */
+/* What a reader can point at. Its index: a lane or a bank, 0 to 31; the sector's distance from the first sector of the
+ * first line that the access touches; block * BLOCK_WARPS_MAX + warp; a line of the source; a metric; a term of the
+ * glossary, of which no view knows. */
 enum view_thing { THING_NONE, THING_LANE, THING_BANK, THING_SECTOR, THING_WARP, THING_LINE, THING_METRIC, THING_TERM };
 
 struct view_pick {
@@ -36,8 +36,8 @@ enum { VIEW_NONE = 31 }; /* masks of views are uint32_t, too: there are fewer th
 
 struct view_light;
 
-/* What the views of one screen draw. The subjects, whose headers only those include that draw or fill them, are never NULL: an empty one
- * says that there is none. So an input starts as a copy of view_input_none. */
+/* What the views of one screen draw. The subjects, whose headers only those include that draw or fill them, are never
+ * NULL: an empty one says that there is none. So an input starts as a copy of view_input_none. */
 struct view_input {
 	const struct warp_access *access;   /* NULL: the watched line made none */
 	const struct warp_shuffle *shuffle; /* likewise */
@@ -107,8 +107,8 @@ void view_draw(view_id id, struct canvas *canvas, struct rect rect, const struct
 /* The role of what a witness says; ROLE_MISSING of none. */
 enum role view_witness_role(enum witness witness);
 
-/* What a picture shows happens in so many moments, one after the other: the wavefronts of a request, its sectors, a warp's steps,
- * pieces of the time. 0: it cannot be played. */
+/* What a picture shows happens in so many moments, one after the other: the wavefronts of a request, its sectors, a
+ * warp's steps, pieces of the time. 0: it cannot be played. */
 int view_moments(view_id id, const struct view_input *input);
 
 /* Whether the view draws its larger form in a rectangle of this size. */
@@ -120,8 +120,8 @@ struct view_scroll {
 };
 struct view_scroll view_scroll_range(view_id id, struct rect rect, const struct view_input *input);
 
-/* A sentence about what is picked: what the lane, bank, sector or warp does in the watched access, what a line costs, what a metric
- * means. Nothing without a pick. */
+/* A sentence about what is picked: what the lane, bank, sector or warp does in the watched access, what a line costs,
+ * what a metric means. Nothing without a pick. */
 void view_describe_pick(const struct view_input *input, struct buf *out);
 
 /* The picture, or the numbers, in sentences, each on a line of its own. */

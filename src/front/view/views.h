@@ -1,5 +1,5 @@
-/* front/view/views.h: a constant for each row of views.def, for code that names views. Who only passes a view on, or goes through all of
- * them, needs view.h alone, so that a new view does not touch it. */
+/* front/view/views.h: a constant for each row of views.def, for code that names views. Who only passes a view on, or
+ * goes through all of them, needs view.h alone, so that a new view does not touch it. */
 #pragma once
 #include "front/view/view.h"
 

@@ -1,11 +1,11 @@
 /* gpu/client/gpu.h: the front end's side of the worker: start, deadline, cancel, restart. Never blocks.
  *
- * The owner polls gpu_fd() for reading and calls gpu_step(); what happened comes back as events, one at a time. A worker
- * that dies, goes silent past its deadline or talks garbage is killed, reported as an error of the request in flight (as
- * one of the worker as a whole when none is), and started again with the next request. When it cannot be started or
- * probed, there is one error of the worker as a whole and one for each queued request; the next request tries again.
- * One that is far away (ssh, command) and was there, or broke off while it looked for its GPU, is also started again by
- * itself, after 1 s, 2 s, 4 s and so on up to a minute, until it is back: a GPU_EVENT_PROBED says so.
+ * The owner polls gpu_fd() for reading and calls gpu_step(); what happened comes back as events, one at a time. A
+ * worker that dies, goes silent past its deadline or talks garbage is killed, reported as an error of the request in
+ * flight (as one of the worker as a whole when none is), and started again with the next request. When it cannot be
+ * started or probed, there is one error of the worker as a whole and one for each queued request; the next request
+ * tries again. One that is far away (ssh, command) and was there, or broke off while it looked for its GPU, is also
+ * started again by itself, after 1 s, 2 s, 4 s and so on up to a minute, until it is back: a GPU_EVENT_PROBED says so.
  *
  * What the far side's shell prints before the worker's hello is passed over. */
 #pragma once
@@ -27,19 +27,21 @@ enum gpu_state {
 };
 
 /* `spec`: "none", "local", "local:N", "command:CMD..." (sh runs CMD), "ssh:HOST". `worker` is the path of simttutor-gpu
- * for local. gpu_several makes one of several: where one cannot be used, or its counters cannot, the next is tried, and only when
- * none is left is there an error, with what each said. NULL with an error for a spec that is none of these. Nothing is started yet. */
+ * for local. gpu_several makes one of several: where one cannot be used, or its counters cannot, the next is tried, and
+ * only when none is left is there an error, with what each said. NULL with an error for a spec that is none of these.
+ * Nothing is started yet. */
 struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
 
 /* One spec for several, `specs` and `next`, which are tried in turn. `specs` may be NULL. In the arena. */
 const char *gpu_several(struct arena *arena, const char *specs, const char *next);
 
-/* What "pool:FILE" stands for: the specs of the file's lines, in turn from line `first` on, counted from 0 and around, so that the readers
- * of a pool do not all ask its first GPU. Any other spec is returned as it is. Blank lines and those that begin with # are passed over.
- * In the arena; NULL with an error at its line. */
+/* What "pool:FILE" stands for: the specs of the file's lines, in turn from line `first` on, counted from 0 and around,
+ * so that the readers of a pool do not all ask its first GPU. Any other spec is returned as it is. Blank lines and
+ * those that begin with # are passed over. In the arena; NULL with an error at its line. */
 const char *gpu_pool(struct arena *arena, const char *spec, unsigned first, struct diag *diag);
 
-/* What starts the workers that `spec` names, in the arena, each and all ending in NULL; NULL: none of them can be started. */
+/* What starts the workers that `spec` names, in the arena, each and all ending in NULL; NULL: none of them can be
+ * started. */
 const char *const *const *gpu_commands(struct arena *arena, const char *spec, const char *worker);
 
 /* Ends the worker if it runs, and frees everything. One far away is asked to, so that ssh or srun can end it there. */
@@ -51,9 +53,9 @@ void gpu_free(struct gpu *gpu);
  * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for a day. */
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 
-/* After so long without a request the worker is ended, so that others can have its GPU; the next request starts it again, and
- * unless that fails, or the GPU is another one, nothing is reported of it. 0: never. The default depends on the spec: a minute for
- * a command, which may hold a place in a queue; never for the others. */
+/* After so long without a request the worker is ended, so that others can have its GPU; the next request starts it
+ * again, and unless that fails, or the GPU is another one, nothing is reported of it. 0: never. The default depends on
+ * the spec: a minute for a command, which may hold a place in a queue; never for the others. */
 void gpu_set_rest(struct gpu *gpu, int ms);
 
 /* How long the first attempt to reach a worker that was lost waits: 1000 ms by default. */
@@ -62,8 +64,8 @@ void gpu_set_retry(struct gpu *gpu, int first_ms);
 /* Starts the worker and asks it to probe. Harmless when it runs. */
 void gpu_start(struct gpu *gpu);
 
-/* Starts a fresh one, which looks at everything anew, unless one is busy: for counters that were locked, and may be open
- * now. */
+/* Starts a fresh one, which looks at everything anew, unless one is busy: for counters that were locked, and may be
+ * open now. */
 void gpu_restart(struct gpu *gpu);
 
 enum gpu_state gpu_state(const struct gpu *gpu);
@@ -79,23 +81,24 @@ const char *gpu_spec(const struct gpu *gpu);
 /* Where the last worker ran, as it said itself: for wire_error_remedies. */
 enum wire_place gpu_place(const struct gpu *gpu);
 
-/* While it starts, the last line that its shell, ssh or srun wrote, such as "srun: job 7 queued and waiting for resources"; ""
- * when there is none. A GPU_EVENT_PROGRESS with id 0 reports a change. */
+/* While it starts, the last line that its shell, ssh or srun wrote, such as "srun: job 7 queued and waiting for
+ * resources"; "" when there is none. A GPU_EVENT_PROGRESS with id 0 reports a change. */
 const char *gpu_said(const struct gpu *gpu);
 
-/* Queues a measurement and returns its id (> 0). Its result or error comes as an event, always exactly one. Copies what it
- * needs. Requests are served in order. */
+/* Queues a measurement and returns its id (> 0). Its result or error comes as an event, always exactly one. Copies what
+ * it needs. Requests are served in order. */
 int64_t gpu_measure(struct gpu *gpu, const struct wire_measure *measure);
 
 /* Queues a request of any kind that has an answer, in the same way; its `id` is not looked at. */
 int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request);
 
-/* Gives up a request: one that is queued at once, one that the worker answers between two passes, or in the queue for the
- * GPU. It still gets its event: the error CANCELED, or its result when that was quicker. Harmless when it was answered. */
+/* Gives up a request: one that is queued at once, one that the worker answers between two passes, or in the queue for
+ * the GPU. It still gets its event: the error CANCELED, or its result when that was quicker. Harmless when it was
+ * answered. */
 void gpu_cancel(struct gpu *gpu, int64_t id);
 
-/* For poll(): the descriptor to read (-1: none now), the one to write (-1: nothing to write), and the milliseconds until
- * gpu_step must be called even if nothing comes (-1: never). */
+/* For poll(): the descriptor to read (-1: none now), the one to write (-1: nothing to write), and the milliseconds
+ * until gpu_step must be called even if nothing comes (-1: never). */
 int gpu_fd(const struct gpu *gpu);
 int gpu_write_fd(const struct gpu *gpu); /* -1: nothing to write */
 int gpu_timeout_ms(const struct gpu *gpu);
@@ -125,8 +128,8 @@ struct gpu_event gpu_step(struct gpu *gpu);
 /* For commands that have nothing else to do: steps until an event other than PROGRESS comes or `ms` have passed. */
 struct gpu_event gpu_wait(struct gpu *gpu, int ms);
 
-/* Starts the worker, unless that was tried before, and waits for its report. NULL with `*error` when there is no GPU. Valid
- * as gpu_info() is. */
+/* Starts the worker, unless that was tried before, and waits for its report. NULL with `*error` when there is no GPU.
+ * Valid as gpu_info() is. */
 const struct wire_gpu *gpu_wait_info(struct gpu *gpu, const struct wire_error **error);
 
 /* Sends a request and waits for the reply. NULL with `*error`. Both are valid until the next request. */

@@ -137,7 +137,8 @@ void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ..
 	buf_free(&message);
 }
 
-/* Of a worker that ended before it said hello: by its exit status, and by how C libraries say that a program cannot be loaded. */
+/* Of a worker that ended before it said hello: by its exit status, and by how C libraries say that a program cannot be
+ * loaded. */
 static enum wire_error_code why_no_start(const struct gpu *gpu)
 {
 	static const char *const loader[] = {

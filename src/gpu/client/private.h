@@ -38,8 +38,8 @@ bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, s
 
 /* --- life.c: when to connect again to a worker far away whose connection broke ------------------------------------ */
 
-/* Each attempt waits twice as long as the one before, from `first` to RETRY_MOST_MS; a measurement that came starts that
- * afresh. */
+/* Each attempt waits twice as long as the one before, from `first` to RETRY_MOST_MS; a measurement that came starts
+ * that afresh. */
 
 #define RETRY_FIRST_MS 1000
 #define RETRY_MOST_MS 60000
@@ -189,7 +189,8 @@ void gpu_rest_step(struct gpu *gpu);
 
 /* --- talk.c: the protocol ----------------------------------------------------------------------------------------- */
 
-/* Writes and reads what can be without waiting. Reading handles the lines that are there whole; it may end the worker. */
+/* Writes and reads what can be without waiting. Reading handles the lines that are there whole; it may end the
+ * worker. */
 void gpu_talk_write(struct gpu *gpu);
 void gpu_talk_read(struct gpu *gpu);
 

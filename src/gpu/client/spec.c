@@ -112,7 +112,8 @@ bool gpu_spec_parse_all(struct arena *arena, const char *text, const char *worke
 	return true;
 }
 
-/* --- a pool ------------------------------------------------------------------------------------------------------------- */
+/* --- a pool ------------------------------------------------------------------------------------------------------- */
+
 #define POOL_MAX (64 * 1024)
 
 /* The lines with a GPU each, their places checked. -1: an error. */

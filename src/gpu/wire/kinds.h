@@ -1,5 +1,5 @@
-/* gpu/wire/kinds.h: one row for each kind of message: its "type" on the wire, whether it carries an id, what answers it, and how
- * its members are written and read: a row of messages.def and two functions. Inside the folder only. */
+/* gpu/wire/kinds.h: one row for each kind of message: its "type" on the wire, whether it carries an id, what answers
+ * it, and how its members are written and read: a row of messages.def and two functions. Inside the folder only. */
 #pragma once
 #include <stdbool.h>
 
@@ -36,7 +36,7 @@ extern const struct wire_kind_row wire_kinds[WIRE_KINDS];
 #undef WIRE_MESSAGE
 #undef WIRE_FUNCTIONS
 
-/* --- pieces, for the kinds above and those that have a file of their own --------------------------------------------- */
+/* --- pieces, for the kinds above and those that have a file of their own ------------------------------------------ */
 
 json_t *wire_textn(const char *s, size_t len); /* bytes that are no UTF-8 become U+FFFD */
 json_t *wire_text(const char *s);              /* NULL is "" */

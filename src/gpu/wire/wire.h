@@ -1,8 +1,8 @@
 /* gpu/wire/wire.h: the protocol between the front end and simttutor-gpu, used by both.
  *
- * One JSON object a line (UTF-8, at most WIRE_LINE_MAX bytes) each way. The worker speaks first: a hello with the protocol
- * version. The front end sends numbered requests; each gets any number of "progress" lines and one "result" or one
- * "error" with a stable code and a sentence. doc/protocol.md documents every message. */
+ * One JSON object a line (UTF-8, at most WIRE_LINE_MAX bytes) each way. The worker speaks first: a hello with the
+ * protocol version. The front end sends numbered requests; each gets any number of "progress" lines and one "result" or
+ * one "error" with a stable code and a sentence. doc/protocol.md documents every message. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,8 +107,8 @@ struct wire_measurement {
 	int n_memory;
 };
 
-/* What counters did over a kernel's life. Samples follow each other without a gap; those before and after the kernel are among
- * them, and hold what is counted of an idle GPU. */
+/* What counters did over a kernel's life. Samples follow each other without a gap; those before and after the kernel
+ * are among them, and hold what is counted of an idle GPU. */
 struct wire_samples {
 	const char *const *metrics; /* hardware names, as asked */
 	const double *const
@@ -144,7 +144,8 @@ struct wire_line_counts {
 	int n_lines;
 	int passes;
 	double worker_ms;
-	/* where that was asked for, and the code is known: of each machine instruction of the kernel itself, its address in the place of a line */
+	/* where that was asked for, and the code is known: of each machine instruction of the kernel itself, its
+	 * address in the place of a line */
 	const char *code; /* elf_fingerprint_code of what ran; NULL: not known */
 	const struct wire_line *instrs;
 	int n_instrs;
@@ -217,8 +218,8 @@ struct wire_message {
 			int interval; /* nanoseconds; 0: as suits the kernel */
 		} sample;
 		struct {
-			struct wire_job
-				job; /* with probes: the last argument is their buffer, the others are the plain kernel's */
+			/* with probes: the last argument is their buffer, the others are the plain kernel's */
+			struct wire_job job;
 			const char *plain; /* PTX of the kernel without */
 			size_t plain_len;
 		} stamp;
@@ -247,8 +248,8 @@ enum wire_kind wire_answer(enum wire_kind request);
 void wire_write(const struct wire_message *message, struct buf *out);
 
 /* Reads one line (without its newline). False with a diagnostic that says what is wrong with it; unknown members are
- * ignored, an unknown kind is a fault. Everything in `arena`. The arguments of a launch hold their `text` alone: the code that
- * runs it reads them with launch_arg_parse. */
+ * ignored, an unknown kind is a fault. Everything in `arena`. The arguments of a launch hold their `text` alone: the
+ * code that runs it reads them with launch_arg_parse. */
 bool wire_read(struct arena *arena, const char *line, size_t len, struct wire_message *out, struct diag *diag);
 
 /* --- base64.c: bytes as text (RFC 4648, with padding), for buffers inside JSON ------------------------------------ */

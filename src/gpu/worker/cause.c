@@ -159,8 +159,8 @@ static const struct {
 	{CUPTI_ERROR_HARDWARE, WIRE_GPU_LOST},
 };
 
-/* CUPTI opens them by themselves, and does not say when they are not there. One that is there stays: it loses memory when it
- * is unloaded, and CUPTI has it open anyway. */
+/* CUPTI opens them by themselves, and does not say when they are not there. One that is there stays: it loses memory
+ * when it is unloaded, and CUPTI has it open anyway. */
 static const char *missing_companion(void)
 {
 	static const char *const names[] = {"libnvperf_host.so", "libnvperf_target.so"};

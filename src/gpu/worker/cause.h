@@ -41,7 +41,7 @@ struct cause_ptx {
 	int cc; /* of the GPU, 90 */
 };
 
-/* Fills in why: the first line of the log; that the PTX is too new for the driver, or for another GPU, with what the PTX
- * says and what they take. Returns false. */
+/* Fills in why: the first line of the log; that the PTX is too new for the driver, or for another GPU, with what the
+ * PTX says and what they take. Returns false. */
 bool cause_fail_ptx(
 	struct arena *arena, const struct driver *driver, const struct cause_ptx *refused, struct wire_error *error);

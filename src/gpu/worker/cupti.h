@@ -1,7 +1,7 @@
 /* gpu/worker/cupti.h: CUPTI, opened at run time. Inside the worker only.
  *
- * cupti_profiler_host.h of CUDA 12.6 to 13.0 includes the C++ header <string> although it is C otherwise; the build puts
- * cupti-c/string, which is empty, in its way. */
+ * cupti_profiler_host.h of CUDA 12.6 to 13.0 includes the C++ header <string> although it is C otherwise; the build
+ * puts cupti-c/string, which is empty, in its way. */
 #pragma once
 #include <stdbool.h>
 
@@ -32,13 +32,15 @@
 	F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo) \
 	F(cuptiSubscribe) F(cuptiEnableCallback) F(cuptiGetSassToSourceCorrelation) \
 	F(cuptiSassMetricsGetNumOfMetrics) F(cuptiSassMetricsGetMetrics) F(cuptiSassMetricsSetConfig) \
-	F(cuptiSassMetricsEnable) F(cuptiSassMetricsDisable) F(cuptiSassMetricsGetDataProperties) F(cuptiSassMetricsFlushData)
+	F(cuptiSassMetricsEnable) F(cuptiSassMetricsDisable) F(cuptiSassMetricsGetDataProperties) \
+	F(cuptiSassMetricsFlushData)
 
 /* Those of PM sampling, which may be missing. */
 #define CUPTI_SAMPLING_FUNCTIONS(F) \
 	F(cuptiPmSamplingGetCounterAvailability) F(cuptiPmSamplingEnable) F(cuptiPmSamplingDisable) \
 	F(cuptiPmSamplingGetCounterDataSize) F(cuptiPmSamplingCounterDataImageInitialize) F(cuptiPmSamplingSetConfig) \
-	F(cuptiPmSamplingStart) F(cuptiPmSamplingStop) F(cuptiPmSamplingDecodeData) F(cuptiPmSamplingGetCounterDataInfo) \
+	F(cuptiPmSamplingStart) F(cuptiPmSamplingStop) F(cuptiPmSamplingDecodeData) \
+	F(cuptiPmSamplingGetCounterDataInfo) \
 	F(cuptiPmSamplingCounterDataGetSampleInfo)
 /* clang-format on */
 
@@ -54,8 +56,8 @@ struct cupti {
 #undef CUPTI_MEMBER
 };
 
-/* Looks for the library in the loader's own places, then in CUDA_HOME, CUDA_PATH, /usr/local/cuda and /opt/cuda; that of
- * CUDA `driver_cuda`'s major version (13000 -> 13) first. False with NO_CUPTI, saying where it was looked for, or
+/* Looks for the library in the loader's own places, then in CUDA_HOME, CUDA_PATH, /usr/local/cuda and /opt/cuda; that
+ * of CUDA `driver_cuda`'s major version (13000 -> 13) first. False with NO_CUPTI, saying where it was looked for, or
  * CUPTI_TOO_OLD, saying what it lacks. */
 bool cupti_open(struct arena *arena, struct cupti *cupti, int driver_cuda, struct wire_error *error);
 

@@ -7,14 +7,18 @@
 #include "base/arena.h"
 #include "gpu/wire/wire.h"
 
-/* The functions that are used. cuda.h maps most of these names to versioned ones, in the table and in its users alike. */
+/* The functions that are used. cuda.h maps most of these names to versioned ones, in the table and in its users
+ * alike. */
 /* clang-format off */
 #define DRIVER_FUNCTIONS(F) \
 	F(cuInit) F(cuDriverGetVersion) F(cuDeviceGetCount) F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceGetAttribute) \
 	F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadDataEx) \
 	F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncGetAttribute) F(cuFuncSetAttribute) F(cuFuncGetParamInfo) \
-	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuMemsetD8) F(cuMemGetAllocationGranularity) F(cuMemAddressReserve) \
-	F(cuMemAddressFree) F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemHostRegister) F(cuMemHostUnregister) F(cuMemHostGetDevicePointer) F(cuLaunchKernelEx) F(cuTensorMapEncodeTiled) \
+	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuMemsetD8) \
+	F(cuMemGetAllocationGranularity) F(cuMemAddressReserve) \
+	F(cuMemAddressFree) F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) \
+	F(cuMemHostRegister) F(cuMemHostUnregister) F(cuMemHostGetDevicePointer) F(cuLaunchKernelEx) \
+	F(cuTensorMapEncodeTiled) \
 	F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuGetErrorName) F(cuGetErrorString)
 /* clang-format on */
 

@@ -7,7 +7,8 @@
 
 /* --- the GPU and our turn on it ----------------------------------------------------------------------------------- */
 
-/* Opens the GPU at the first request that needs it. A failure may have been of the moment, so the next one tries again. */
+/* Opens the GPU at the first request that needs it. A failure may have been of the moment, so the next one tries
+ * again. */
 bool job_open_gpu(struct server *server, struct wire_error *error)
 {
 	static struct session session;

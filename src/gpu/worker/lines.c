@@ -1,14 +1,14 @@
-/* The request "lines": counters of each source line of a launch, and of each machine instruction. A worker has another count them (sass_worker.c), which does it
- * here, too. */
+/* The request "lines": counters of each source line of a launch, and of each machine instruction. A worker has another
+ * count them (sass_worker.c), which does it here, too. */
 #include "gpu/worker/serve.h"
 
 #include "base/portable.h"
 #include "gpu/worker/sass.h"
 
-/* --- in the worker that counts lines -------------------------------------------------------------------------------- */
+/* --- in the worker that counts lines ------------------------------------------------------------------------------ */
 
-/* Opens the range profiler first and SASS metrics second, as CUPTI requires. Modules loaded from then on keep their cubin, which
- * maps instructions to source lines. */
+/* Opens the range profiler first and SASS metrics second, as CUPTI requires. Modules loaded from then on keep their
+ * cubin, which maps instructions to source lines. */
 static bool open_line_counters(struct server *server, int64_t id, struct wire_error *error)
 {
 	if (!job_take_gpu(server, id, error))
@@ -65,7 +65,7 @@ static void answer_lines(struct server *server, struct arena *arena, struct wire
 	server->send(&answer);
 }
 
-/* --- in the other ------------------------------------------------------------------------------------------------------- */
+/* --- in the other ------------------------------------------------------------------------------------------------- */
 
 static struct sass_worker sass_worker = {.process = PROCESS_NONE};
 

@@ -1,4 +1,5 @@
-/* simttutor-gpu: runs kernels on a GPU and counts, for a front end that talks to it in lines of JSON. See gpu/wire/wire.h. */
+/* simttutor-gpu: runs kernels on a GPU and counts, for a front end that talks to it in lines of JSON. See
+ * gpu/wire/wire.h. */
 #include "config.h"
 
 #include <errno.h>

@@ -6,7 +6,8 @@
 #include "base/portable.h"
 #include "gpu/worker/session.h"
 
-/* Metrics in the order of the request. Those that CUPTI counts are in `counters`; `place` is their index in the request. */
+/* Metrics in the order of the request. Those that CUPTI counts are in `counters`; `place` is their index in the
+ * request. */
 struct measure {
 	struct job job;
 	const struct wire_message *request;

@@ -1,5 +1,5 @@
-/* gpu/worker/nvrtc.h: NVRTC, NVIDIA's compiler as a library: CUDA source -> PTX. Opened at run time, needs no GPU. Inside the
- * worker only.
+/* gpu/worker/nvrtc.h: NVRTC, NVIDIA's compiler as a library: CUDA source -> PTX. Opened at run time, needs no GPU.
+ * Inside the worker only.
  *
  * It reads no file of the reader's: source and headers come with the request. <...> headers are taken from the toolkit
  * where one is found; those of C++ that a kernel may include without needing more of them than NVRTC has built in are
@@ -43,9 +43,9 @@ struct nvrtc {
  * toolkit's headers. False with NO_NVRTC. Strings belong to `arena`. */
 bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struct wire_error *error);
 
-/* Compiles for compute capability request->cc, or the newest before it that NVRTC knows. True also when the source is refused:
- * out->ptx is then NULL, and the log says why. False with NO_NVRTC when it knows only newer ones, BAD_REQUEST for a
- * definition that is none, or INTERNAL. */
+/* Compiles for compute capability request->cc, or the newest before it that NVRTC knows. True also when the source is
+ * refused: out->ptx is then NULL, and the log says why. False with NO_NVRTC when it knows only newer ones, BAD_REQUEST
+ * for a definition that is none, or INTERNAL. */
 bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct wire_compile *request,
 	struct wire_compiled *out, struct wire_error *error);
 

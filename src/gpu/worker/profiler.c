@@ -25,8 +25,8 @@ bool profiler_fail(struct profiler *p, const char *what, CUptiResult result, str
 	return cause_fail_cupti(p->arena, &p->cupti, what, result, error);
 }
 
-/* A process that was killed while it counted keeps the counters for as long as the driver takes to clean up after its process; our
- * turn has begun then already. Waits a little; false when `until` is over. */
+/* A process that was killed while it counted keeps the counters for as long as the driver takes to clean up after its
+ * process; our turn has begun then already. Waits a little; false when `until` is over. */
 static bool waits_until(double until)
 {
 	nanosleep(&(struct timespec){.tv_nsec = BUSY_POLL_MS * 1000000L}, NULL);
@@ -288,8 +288,8 @@ static bool run_pass(struct profiler *p, const struct profiler_run *run, bool *f
 	return ran;
 }
 
-/* Hands over what the plan counted: `counted` has a value for each metric that the chip has, NAN where it was not yet counted
- * since the data was cleared; what was known stays. */
+/* Hands over what the plan counted: `counted` has a value for each metric that the chip has, NAN where it was not yet
+ * counted since the data was cleared; what was known stays. */
 static void deliver(const struct plan *plan, const double *counted, struct profiler_request *request)
 {
 	for (int i = 0; i < request->n; i++) {
@@ -302,8 +302,8 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 	}
 }
 
-/* CUPTI 13.0 was seen to answer "unknown" here permanently, where lines were counted in the same process (sass.h): sizing, configuring and
- * initializing again change nothing. A new process helps. */
+/* CUPTI 13.0 was seen to answer "unknown" here permanently, where lines were counted in the same process (sass.h):
+ * sizing, configuring and initializing again change nothing. A new process helps. */
 static bool read_counters(
 	struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
 {
@@ -359,8 +359,8 @@ static bool has_quick(const struct profiler_request *request)
 	return false;
 }
 
-/* Our own replay counts its passes: after one that was given up they begin in the middle, and `finished` comes early. What
- * follows would be a second range, for which the data has no room. */
+/* Our own replay counts its passes: after one that was given up they begin in the middle, and `finished` comes early.
+ * What follows would be a second range, for which the data has no room. */
 static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_request *request,
 	const struct profiler_run *run, struct wire_error *error)
 {

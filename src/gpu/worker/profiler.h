@@ -1,17 +1,20 @@
-/* gpu/worker/profiler.h: CUPTI's range profiler on one context, kept set to what was measured last. Inside the worker only.
+/* gpu/worker/profiler.h: CUPTI's range profiler on one context, kept set to what was measured last. Inside the worker
+ * only.
  *
- * A pass costs 0.3 to 24 ms, by what it counts (doc/hardware.md). Counting other metrics than before costs 150 ms once, because the
- * profiler has to be disabled and enabled: a second SetConfig succeeds, but the counters stay those of the first. (Seen on
- * CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image initialized again, gives
- * fresh values.) So a set of metrics that is part of what is counted already is taken from there; two sets asked for in turns
- * are counted together; and a small set asked for again and again gets the profiler for itself, less readily each time that
- * turned out to be wrong.
+ * A pass costs 0.3 to 24 ms, by what it counts (doc/hardware.md). Counting other metrics than before costs 150 ms once,
+ * because the profiler has to be disabled and enabled: a second SetConfig succeeds, but the counters stay those of the
+ * first. (Seen on CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image
+ * initialized again, gives fresh values.) So a set of metrics that is part of what is counted already is taken from
+ * there; two sets asked for in turns are counted together; and a small set asked for again and again gets the profiler
+ * for itself, less readily each time that turned out to be wrong.
  *
- * The passes of a set come one after the other, round and round, whatever was asked in between: a measurement is as many runs
- * as there are passes, from any one on. After each, what it counted can be read, and the measurement be given up.
+ * The passes of a set come one after the other, round and round, whatever was asked in between: a measurement is as
+ * many runs as there are passes, from any one on. After each, what it counted can be read, and the measurement be given
+ * up.
  *
- * What is counted per machine instruction (smsp__sass_*) is one pass of 0.3 to 1 ms, the last of the set by CUPTI's order. So that a
- * measurement begins with it, the passes before it are made ahead, of any kernel, while nothing is asked (profiler_is_behind). */
+ * What is counted per machine instruction (smsp__sass_*) is one pass of 0.3 to 1 ms, the last of the set by CUPTI's
+ * order. So that a measurement begins with it, the passes before it are made ahead, of any kernel, while nothing is
+ * asked (profiler_is_behind). */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,8 +78,8 @@ struct profiler_request {
 	bool *available; /* n, filled: false: the chip does not have the metric */
 	int passes;      /* filled: how many it takes */
 	int made;        /* filled: how many were made */
-	/* Called before the last pass is made, after each: `values` has what is there, NAN for what is not. False: give up. May be
-	 * NULL. */
+	/* Called before the last pass is made, after each: `values` has what is there, NAN for what is not. False: give
+	 * up. May be NULL. */
 	bool (*passed)(const struct profiler_request *so_far);
 	void *ctx; /* for it */
 };
@@ -85,7 +88,8 @@ struct profiler_request {
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error);
 
-/* Whether a measurement with the same metrics would not begin with the pass that is quick, and passes made ahead can change that. */
+/* Whether a measurement with the same metrics would not begin with the pass that is quick, and passes made ahead can
+ * change that. */
 bool profiler_is_behind(const struct profiler *profiler);
 
 /* Makes one pass ahead, whose numbers are nobody's. After a failure the profiler is disabled, as by profiler_rest. */

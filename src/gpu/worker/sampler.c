@@ -11,7 +11,7 @@
 #define AROUND_MS 0.38                    /* sampled before and after the kernel */
 #define ROOM 0.9                          /* of the image that an interval may be chosen to fill */
 
-/* --- opening ---------------------------------------------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------------------------------------------------ */
 
 static bool check_supported(const struct profiler *p, size_t device, struct wire_error *error)
 {
@@ -53,7 +53,7 @@ bool sampler_open(struct sampler *sampler, struct profiler *profiler, int device
 	return profiler_fail(profiler, "cuptiPmSamplingGetCounterAvailability", result, error);
 }
 
-/* --- setting ---------------------------------------------------------------------------------------------------------- */
+/* --- setting ------------------------------------------------------------------------------------------------------ */
 
 void sampler_rest(struct sampler *sampler)
 {
@@ -172,7 +172,7 @@ static bool set(struct sampler *s, int interval, struct wire_error *error)
 	return true;
 }
 
-/* --- sampling --------------------------------------------------------------------------------------------------------- */
+/* --- sampling ----------------------------------------------------------------------------------------------------- */
 
 static CUptiResult start(struct sampler *s)
 {
@@ -210,7 +210,7 @@ static bool take_samples(struct sampler *s, const struct profiler_run *run, stru
 	return result == CUPTI_SUCCESS || profiler_fail(s->profiler, "cuptiPmSamplingStop", result, error);
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* From the hardware's buffer into the image; how many samples are whole there. */
 static bool decode(struct sampler *s, struct wire_samples *out, size_t *n, struct wire_error *error)

@@ -1,9 +1,9 @@
-/* gpu/worker/sampler.h: CUPTI's PM sampling on one GPU: counters read every so many nanoseconds while a kernel runs. Inside the
- * worker only.
+/* gpu/worker/sampler.h: CUPTI's PM sampling on one GPU: counters read every so many nanoseconds while a kernel runs.
+ * Inside the worker only.
  *
  * Seen on CC 9.0 with CUPTI 13.0:
- *   - Sampler and range profiler exclude each other: the second one's configuration, or its start, answers "hardware busy".
- *     Whoever uses the one rests the other first; a change costs 80 ms this way and 190 ms back.
+ *   - Sampler and range profiler exclude each other: the second one's configuration, or its start, answers "hardware
+ *     busy". Whoever uses the one rests the other first; a change costs 80 ms this way and 190 ms back.
  *   - An enabled sampler takes its first configuration alone; later ones succeed and do nothing. So another interval or
  *     other metrics cost a disabling and an enabling, 120 ms. An interval that is nearly the wanted one is kept.
  *   - Intervals from 100 ns work. The metrics must fit in one pass: warps, instructions and cycles of the SMs do.
@@ -11,9 +11,9 @@
  *     instructions not one is missing in the others, at any interval.
  *   - Samples begin about 80 us before the kernel and go on for 0.3 ms after it. Their time stamps are 15 to 110 us off
  *     %globaltimer, and drift by a microsecond a second: which samples are the kernel's shows only in what they count.
- *   - A measurement costs 3 ms, and for each sample of the image 3 us to empty it, and 16 us for each one taken. An image
- *     of 1024 samples with four metrics is 31 MB; what does not fit in it is lost. A hardware buffer that is full makes the
- *     decoding fail, and the next start. */
+ *   - A measurement costs 3 ms, and for each sample of the image 3 us to empty it, and 16 us for each one taken. An
+ *     image of 1024 samples with four metrics is 31 MB; what does not fit in it is lost. A hardware buffer that is full
+ *     makes the decoding fail, and the next start. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

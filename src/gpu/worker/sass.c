@@ -222,7 +222,8 @@ bool sass_count(struct sass *sass, struct arena *arena, struct sass_request *req
 	}
 	request->lines = sum_records(sass, arena, &records, of, request, &request->n_lines);
 
-	/* By machine instructions: of the kernel alone, and only where its code is known: an address says nothing of other code. */
+	/* By machine instructions: of the kernel alone, and only where its code is known: an address says nothing of
+	 * other code. */
 	struct elf elf;
 	char code[ELF_CODE_PRINT];
 	if (request->kernel && elf_read(arena, request->cubin, request->cubin_size, &elf) &&

@@ -232,8 +232,8 @@ struct session_room {
 	size_t bytes;
 };
 
-/* Verified: H200, driver 580 (doc/hardware.md, tests/gpu/live.sh). A little room the driver takes from addresses that it has already,
- * whatever is wished; much it takes where it is wished. */
+/* Verified: H200, driver 580 (doc/hardware.md, tests/gpu/live.sh). A little room the driver takes from addresses that
+ * it has already, whatever is wished; much it takes where it is wished. */
 static const size_t room_bytes[] = {(size_t)1 << 40, (size_t)1 << 36, (size_t)1 << 34};
 #define ROOM_SPAN ((uint64_t)1 << 34) /* ranges so near are in one room */
 
@@ -348,8 +348,8 @@ static bool map_ranges(struct session_launch *l, struct wire_error *error)
 	return true;
 }
 
-/* Maps pages for the launch's memory where it has to be, in place of those of the last launch that had some; false, with BAD_LAUNCH or
- * OUT_OF_MEMORY, when they cannot be there. */
+/* Maps pages for the launch's memory where it has to be, in place of those of the last launch that had some; false,
+ * with BAD_LAUNCH or OUT_OF_MEMORY, when they cannot be there. */
 static bool map_memory(struct session_launch *l, struct wire_error *error)
 {
 	struct session *s = l->session;
@@ -412,7 +412,8 @@ static bool refuse_launch(struct wire_error *error, const char *message)
 	return false;
 }
 
-/* Every parameter of the kernel must get an argument of its size: the driver reads as many bytes as the kernel takes. */
+/* Every parameter of the kernel must get an argument of its size: the driver reads as many bytes as the kernel
+ * takes. */
 static bool check_params(struct session_launch *l, struct wire_error *error)
 {
 	const struct driver *d = &l->session->driver;

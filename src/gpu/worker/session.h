@@ -1,5 +1,5 @@
-/* gpu/worker/session.h: one GPU held open: its context, the modules loaded and the buffers of the last launch, kept so that the
- * next launch of the same kernel is quick. Inside the worker only. */
+/* gpu/worker/session.h: one GPU held open: its context, the modules loaded and the buffers of the last launch, kept so
+ * that the next launch of the same kernel is quick. Inside the worker only. */
 #pragma once
 #include <stdbool.h>
 
@@ -11,9 +11,9 @@
 
 #define SESSION_MODULES_MAX 256
 
-/* One that was counted stays loaded when its slot is given to another: CUPTI (13.0) goes on to look at the functions that
- * SASS metrics patched, and once their module was unloaded the next measurement with such metrics ended in a segmentation
- * fault, with a ring of 16 modules in one of 20 kernels. */
+/* One that was counted stays loaded when its slot is given to another: CUPTI (13.0) goes on to look at the functions
+ * that SASS metrics patched, and once their module was unloaded the next measurement with such metrics ended in a
+ * segmentation fault, with a ring of 16 modules in one of 20 kernels. */
 
 struct session_module {
 	char *ptx;
@@ -56,8 +56,8 @@ struct session {
 /* Opens the driver and device number `device`, and finds out what it is. False with the reason. */
 bool session_open(struct session *session, int device, struct wire_error *error);
 
-/* Opens the profiler and counts one small kernel, which is the only sure sign that counters may be read; gpu.counters and
- * the reason why not are the outcome. Does it once. */
+/* Opens the profiler and counts one small kernel, which is the only sure sign that counters may be read; gpu.counters
+ * and the reason why not are the outcome. Does it once. */
 void session_open_counters(struct session *session);
 
 /* One launch made ready on the device. */
@@ -71,7 +71,8 @@ struct session_launch {
 	void **params; /* for cuLaunchKernel */
 };
 
-/* Loads the PTX, takes memory and fills the arguments. `job` must outlive `out`. False with BAD_PTX, BAD_LAUNCH or OUT_OF_MEMORY. */
+/* Loads the PTX, takes memory and fills the arguments. `job` must outlive `out`. False with BAD_PTX, BAD_LAUNCH or
+ * OUT_OF_MEMORY. */
 bool session_prepare(struct session *session, struct arena *arena, const struct wire_job *job,
 	struct session_launch *out, struct wire_error *error);
 
@@ -82,11 +83,12 @@ bool session_run(void *launch, struct wire_error *error);
 bool session_fill(struct session_launch *launch, struct wire_error *error);
 bool session_go(void *launch, struct wire_error *error);
 
-/* What counts on the context's GPU stops, so that something else can: CUPTI admits one of profiler and sampler at a time. */
+/* What counts on the context's GPU stops, so that something else can: CUPTI admits one of profiler and sampler at a
+ * time. */
 void session_rest(struct session *session);
 
-/* While nothing is asked: makes a pass of the profiler ahead, so that the next measurement begins with its quickest (profiler.h). True when one was
- * made. */
+/* While nothing is asked: makes a pass of the profiler ahead, so that the next measurement begins with its quickest
+ * (profiler.h). True when one was made. */
 bool session_go_ahead(struct session *session);
 
 /* Who is to replay it: CUPTI where the PTX has variables of its own in global memory, which a run does not put back. */
@@ -105,7 +107,8 @@ CUresult session_memory_fill(const struct session_launch *launch);
 
 /* --- facts.c: metrics that the driver reports --------------------------------------------------------------------- */
 
-/* True when `name` is a metric that the driver reports and CUPTI does not count. `available`: whether it did; `value`: what. */
+/* True when `name` is a metric that the driver reports and CUPTI does not count. `available`: whether it did; `value`:
+ * what. */
 bool facts_find(const struct session_launch *launch, const char *name, double *value, bool *available);
 
 /* --- tensor.c: tensor maps, as the driver writes them ------------------------------------------------------------- */
@@ -113,5 +116,6 @@ bool facts_find(const struct session_launch *launch, const char *name, double *v
 /* Whether the driver can be asked for a map of this argument, which is a tensor map; else `*why` not. */
 bool tensor_is_known(const struct launch_arg *arg, const char **why);
 
-/* The map of argument `index` over its buffer, WARP_TENSOR_BYTES in the launch's arena. NULL with BAD_LAUNCH: the driver refuses it. */
+/* The map of argument `index` over its buffer, WARP_TENSOR_BYTES in the launch's arena. NULL with BAD_LAUNCH: the
+ * driver refuses it. */
 void *tensor_map(const struct session_launch *launch, int index, struct wire_error *error);

@@ -74,7 +74,7 @@ static void drop_front(struct buf *buf, size_t n)
 	buf->len -= n;
 }
 
-/* --- what readers get ---------------------------------------------------------------------------------------------- */
+/* --- what readers get --------------------------------------------------------------------------------------------- */
 
 static void answer(struct share_reader *r, const struct wire_message *message)
 {
@@ -228,7 +228,8 @@ static bool is_fatal(const char *line, size_t len)
 	return fatal;
 }
 
-/* One line of a worker, without its newline. Lines of ours are as wire_write makes them. False: the worker is no more. */
+/* One line of a worker, without its newline. Lines of ours are as wire_write makes them. False: the worker is no
+ * more. */
 static bool pass_line(struct share *s, struct share_worker *w, const char *line, size_t len)
 {
 	if (begins(line, len, "{\"type\":\"hello\""))
@@ -307,7 +308,7 @@ static void end_overdue(struct share *s)
 	}
 }
 
-/* --- readers ------------------------------------------------------------------------------------------------------------ */
+/* --- readers ------------------------------------------------------------------------------------------------------ */
 
 /* Its worker goes with it, and what the shared one does for it is canceled. */
 static void drop_reader(struct share *s, struct share_reader *r)
@@ -465,7 +466,7 @@ static void admit(struct share *s)
 			.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
 }
 
-/* --- the loop ----------------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t stopped;
 
@@ -565,7 +566,7 @@ static void serve(struct share *s, const sigset_t *signals)
 	}
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
 
 static bool fail(const char *what, const char *name)
 {

@@ -1,5 +1,5 @@
-/* The request "stamp": a kernel with probes, and whether it computes what it does without. What the probes are is the front
- * end's business. */
+/* The request "stamp": a kernel with probes, and whether it computes what it does without. What the probes are is the
+ * front end's business. */
 #include "gpu/worker/serve.h"
 
 #include <string.h>

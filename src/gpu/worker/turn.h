@@ -1,17 +1,17 @@
 /* gpu/worker/turn.h: a fair queue for one GPU among the workers of a host. Inside the worker only.
  *
- * Kernels of two processes disturb each other's counters, and the profiler admits one process; so a process takes a turn
- * before it launches, first come, first served. The queue is one empty file in a folder that all users of the host may write to
- * (/tmp), and record locks (fcntl) on bytes that do not exist in it: one byte for the process that has the turn, one for each
- * ticket. That was chosen because
+ * Kernels of two processes disturb each other's counters, and the profiler admits one process; so a process takes a
+ * turn before it launches, first come, first served. The queue is one empty file in a folder that all users of the host
+ * may write to (/tmp), and record locks (fcntl) on bytes that do not exist in it: one byte for the process that has the
+ * turn, one for each ticket. That was chosen because
  *   - locks go with the process that holds them, however it ends: none is ever left over;
  *   - the file has no contents, so there is nothing in it to trust, to repair or to forge;
  *   - the kernel gives the number of the process that holds a lock, so that a stuck one can be named;
- *   - no daemon, no folder to set up, no group: users that share nothing but the host wait in one queue. (XDG_RUNTIME_DIR
- *     belongs to one user.)
- * What another user may do is to keep a lock indefinitely, which is an error after a while, or to have made the file so that
- * it cannot be opened: then there is no queue, and measuring goes on as without. Containers share a queue when they share
- * the folder; SIMTTUTOR_QUEUE_DIR names another.
+ *   - no daemon, no folder to set up, no group: users that share nothing but the host wait in one queue.
+ *     (XDG_RUNTIME_DIR belongs to one user.)
+ * What another user may do is to keep a lock indefinitely, which is an error after a while, or to have made the file so
+ * that it cannot be opened: then there is no queue, and measuring goes on as without. Containers share a queue when
+ * they share the folder; SIMTTUTOR_QUEUE_DIR names another.
  *
  * A process that is stopped while it has the turn holds the others up until they give up; one that is stopped while it
  * waits is overtaken. */
@@ -40,7 +40,8 @@ struct turn_wait {
 };
 #define TURN_REPORT_MS 1000
 
-/* A stuck_ms that is longer than any front end lets a measurement take, or what SIMTTUTOR_QUEUE_SECONDS says, from 1 to a day. */
+/* A stuck_ms that is longer than any front end lets a measurement take, or what SIMTTUTOR_QUEUE_SECONDS says, from 1 to
+ * a day. */
 int turn_patience_ms(void);
 
 /* Reports variables of the environment that are set to what they cannot be. */
@@ -53,8 +54,8 @@ struct turn_stuck {
 	bool given_up; /* no process holds us up: give_up said so */
 };
 
-/* Waits for our turn. True also where there can be no queue (turn->has is then false) and when we have it. False when the
- * queue stood still for stuck_ms, or we gave up: we have left it, and `stuck` says why. */
+/* Waits for our turn. True also where there can be no queue (turn->has is then false) and when we have it. False when
+ * the queue stood still for stuck_ms, or we gave up: we have left it, and `stuck` says why. */
 bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck);
 
 /* Whether we have the turn and another process waits for it. */

@@ -14,15 +14,19 @@
  *   b8[]:@file                            raw bytes of a file
  *   texture:{f32[64x48]:iota, filter linear, address wrap, normalized}   a texture, as a texture object
  *   surface:{u8x4[64x48], layers 2}       a surface, as a surface object
- *   tensormap:{f32[64x48]:iota, box 16x8, strides 256, step 1x2, swizzle 128, fill nan}   a tensor, by a tensor map of 128 bytes:
- *       sizes and box from the innermost dimension, strides of the others in bytes
- *   tensormap:{f16[64x9x9x2], pixels 16, channels 64, lower -1x-1, upper -1x-1}   one of pixels, for .im2col: channels, then W (H, D)
- *       and images; the corners of the bounding box, from the first and from the end of W (H, D)
+ *   tensormap:{f32[64x48]:iota, box 16x8, strides 256, step 1x2, swizzle 128, fill nan}
+ *       a tensor, by a tensor map of 128 bytes: sizes and box from the innermost dimension, strides of the others in
+ *       bytes
+ *   tensormap:{f16[64x9x9x2], pixels 16, channels 64, lower -1x-1, upper -1x-1}
+ *       one of pixels, for .im2col: channels, then W (H, D) and images; the corners of the bounding box, from the
+ *       first and from the end of W (H, D)
  *   texture@NAME:{...}  surface@NAME:{...}   what the .texref or .surfref NAME stands for: not a parameter
- * A texture has one to three sizes, texels of 1, 2 or 4 channels (f32, u8x2, f16x4), and what a buffer may hold. It may have `layers
- * N`, or be a `cube`, whose six faces come one after the other; `floats` reads its integers as floats; the filter is nearest, the
- * address mode clamp (border, wrap, mirror; one for each dimension, or for all), and coordinates count texels unless `normalized`.
- *   (u32:7; f32[64]:iota; f32:1,2,3)      a struct by value: members in order, where C lays them out; a buffer is a pointer
+ * A texture has one to three sizes, texels of 1, 2 or 4 channels (f32, u8x2, f16x4), and what a buffer may hold. It
+ * may have `layers N`, or be a `cube`, whose six faces come one after the other; `floats` reads its integers as
+ * floats; the filter is nearest, the address mode clamp (border, wrap, mirror; one for each dimension, or for all),
+ * and coordinates count texels unless `normalized`.
+ *   (u32:7; f32[64]:iota; f32:1,2,3)      a struct by value: members in order, where C lays them out; a buffer is a
+ *                                         pointer
  *                                         to it, several values are an array; "@16 u32:7" is aligned to 16 bytes
  *   &(u32:7; f32[64])                     a buffer that holds this struct
  *   fn:square                             the address of a function of the module, by its name there or in the source

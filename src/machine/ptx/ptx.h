@@ -103,8 +103,8 @@ struct ptx_location ptx_instr_location(const struct ptx_kernel *kernel, int inde
 #define PTX_LOCATION_TEXT 32
 const char *ptx_location_text(const struct ptx_location *place, char out[PTX_LOCATION_TEXT]);
 
-/* "mma.cu:21 → pipeline.h:203 → :188 → helpers.h:88": from the location to where inlined code is written, outermost first,
- * files without their folders, and named once for frames in a row. Nothing where it was not inlined. Without the
+/* "mma.cu:21 → pipeline.h:203 → :188 → helpers.h:88": from the location to where inlined code is written, outermost
+ * first, files without their folders, and named once for frames in a row. Nothing where it was not inlined. Without the
  * outermost `skip` of them, but with the innermost: "… → helpers.h:88". Returns how many it wrote. A chain of more than
  * PTX_CHAIN_MAX leaves out its middle. The names are the PTX's: escape before printing. */
 #define PTX_CHAIN_MAX 12

@@ -1,6 +1,7 @@
 /* mbarrier: barriers that are objects of 64 bits in shared memory. PTX leaves their bits to the implementation; here:
  *
- *   0..19 arrivals still pending   20..39 arrivals of a phase   40..60 bytes still to come, signed   63 parity of the phase
+ *   0..19 arrivals still pending   20..39 arrivals of a phase
+ *   40..60 bytes still to come, signed   63 parity of the phase
  *
  * and the state that an arrival returns is the object as it was before. */
 

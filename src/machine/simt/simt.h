@@ -18,6 +18,7 @@
 #include "machine/warp/warp.h"
 
 /* --- device memory ------------------------------------------------------------------------------------------------ */
+
 struct simt_memory;
 
 /* Global memory of at most `limit` bytes in all. */
@@ -180,6 +181,7 @@ struct simt_listener {
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
+
 /* What another thread sees of launches as they run, and requests of them. */
 struct simt_progress {
 	_Atomic uint64_t steps, blocks; /* warp instructions, in thousands at a time; blocks that have ended */

@@ -42,8 +42,8 @@ static void add_sectors(const struct warp_access *access, struct access_cost *co
 
 /* Of a compute capability other than those that the rules were compared with.
  *
- * What NVIDIA writes about an access of one warp is alike for all compute capabilities from 6.0 on. Of shared memory: 32
- * banks of 32 bits, and lanes in one word share it (CUDA C++ Programming Guide 13.0, "Compute Capabilities", "Shared
+ * What NVIDIA writes about an access of one warp is alike for all compute capabilities from 6.0 on. Of shared memory:
+ * 32 banks of 32 bits, and lanes in one word share it (CUDA C++ Programming Guide 13.0, "Compute Capabilities", "Shared
  * Memory" of 5.x, to which the later ones refer); nothing of lanes with more than a word, nor of atomics. Of global
  * memory: 32-byte transactions (Best Practices Guide, "Coalesced Access to Global Memory"). Of constant memory: a
  * request for each address; of local memory: consecutive words of 32 bits for consecutive threads (Programming Guide,

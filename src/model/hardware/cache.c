@@ -9,6 +9,7 @@
 #include "model/hardware/schedule.h"
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
+
 /* Adds the sectors of one address. The line before is the likeliest. */
 static int add_sector(struct cache_line *out, int n, uint64_t address)
 {
@@ -53,6 +54,7 @@ enum cache_op cache_op_of(const struct warp_access *access, bool past)
 }
 
 /* --- L1 ----------------------------------------------------------------------------------------------------------- */
+
 #define BUCKETS 4096
 #define GROUPS_MAX 8
 #define NO_ENTRY UINT16_MAX

@@ -36,6 +36,7 @@ int cache_lines(const struct warp_access *access, uint32_t warp, struct cache_li
 enum cache_op cache_op_of(const struct warp_access *access, bool past);
 
 /* --- the L1 of one SM --------------------------------------------------------------------------------------------- */
+
 struct cache_l1;
 
 /* `shared`: bytes of the SM's memory that are shared memory. */
@@ -57,6 +58,7 @@ void cache_l1_arrive(struct cache_l1 *l1, uint64_t line, double when);
 uint32_t cache_carveout(int cc, uint32_t blocks, uint32_t shared);
 
 /* --- what L2 sees of a launch ------------------------------------------------------------------------------------- */
+
 /* A set of lines, to which every access of the launch is added, in any order; sets of parts of the launch can be
  * joined. */
 struct cache_set;

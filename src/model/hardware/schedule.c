@@ -80,6 +80,7 @@ struct schedule_sm {
 };
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
+
 /* Adds a span of `phase` from the end of the last one to `end`. */
 static void end_span(struct scheduled_warp *w, uint64_t end, uint8_t phase, int32_t line)
 {
@@ -106,6 +107,7 @@ const char *const timeline_pipe_names[PIPES] = {
 };
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
+
 static const struct schedule_step *next_step(const struct scheduled_warp *w)
 {
 	return &w->trace->steps[w->next];
@@ -155,6 +157,7 @@ static void end_wait(struct schedule_sm *sm, struct scheduled_warp *w)
 }
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
+
 static void release_block(struct schedule_sm *sm, uint32_t block)
 {
 	for (int i = 0; i < sm->in->n_warps; i++)
@@ -172,6 +175,7 @@ static void release_block(struct schedule_sm *sm, uint32_t block)
 }
 
 /* --- issue -------------------------------------------------------------------------------------------------------- */
+
 static void issue(struct schedule_sm *sm, int index, int scheduler)
 {
 	struct scheduled_warp *w = &sm->warps[index];
@@ -237,6 +241,7 @@ static void issue(struct schedule_sm *sm, int index, int scheduler)
 }
 
 /* --- one cycle ---------------------------------------------------------------------------------------------------- */
+
 /* An eligible warp, or one whose pipe is busy, is not issued in this cycle. */
 static void hold_warp(struct schedule_sm *sm, struct scheduled_warp *w, uint8_t by)
 {
@@ -276,6 +281,7 @@ static bool run_scheduler(struct schedule_sm *sm, int scheduler, uint64_t *soone
 }
 
 /* --- in and out --------------------------------------------------------------------------------------------------- */
+
 struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input)
 {
 	struct schedule_sm sm = {.in = input};

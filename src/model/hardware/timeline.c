@@ -12,6 +12,7 @@ const struct phase_row phase_table[PHASES] = {
 };
 
 /* --- blocks on SMs ------------------------------------------------------------------------------------------------ */
+
 static int compare_spans(const void *a, const void *b)
 {
 	const struct block_span *x = a, *y = b;

@@ -28,6 +28,7 @@ struct timeline_origin {
 #define TIMELINE_SMS_MAX 1024u
 
 /* --- blocks on SMs ------------------------------------------------------------------------------------------------ */
+
 struct block_span {
 	uint64_t start, end;
 	uint32_t block; /* linear */
@@ -59,6 +60,7 @@ struct blocks_timeline {
 void blocks_settle(struct blocks_timeline *blocks);
 
 /* --- the warps of one SM ------------------------------------------------------------------------------------------ */
+
 enum warp_phase {
 #define PHASE(id, name, letter, words, verb, meaning) PHASE_##id,
 #include "model/hardware/phases.def"
@@ -106,6 +108,7 @@ struct schedule_timeline {
 };
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
+
 enum mask_what {
 	MASK_LINE,   /* `lanes` execute `line` */
 	MASK_ARRIVE, /* they arrive at a barrier there */
@@ -146,6 +149,7 @@ struct mask_timeline {
 void mask_settle(struct mask_timeline *mask);
 
 /* --- how busy ----------------------------------------------------------------------------------------------------- */
+
 /* A mean over the SMs and from the sample before (or 0) to `time`. Negative: not measured. */
 struct activity_sample {
 	uint64_t time;
@@ -161,6 +165,7 @@ struct activity_timeline {
 };
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
+
 /* What there is of one launch. NULL: `why` says in a sentence why not, or is NULL when none were requested. */
 struct timelines {
 	const struct blocks_timeline *blocks;

@@ -46,6 +46,7 @@ static uint8_t latency_of(const struct ptx_form *form)
 }
 
 /* --- registers ---------------------------------------------------------------------------------------------------- */
+
 struct register_list {
 	uint32_t at[REGISTERS_MAX];
 	uint16_t n;

@@ -21,6 +21,7 @@ struct cubin_file {
 };
 
 /* --- instructions ------------------------------------------------------------------------------------------------- */
+
 /* By the lowest nine bits of the operation; the three above them say what its operands are. */
 static const uint8_t pipes[512] = {
 	[0x002] = PIPE_ALU,
@@ -125,6 +126,7 @@ static bool read_code(struct cubin_file *f)
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
+
 struct line_program {
 	const uint8_t *bytes;
 	size_t at, end, base; /* base: of the section, in the file */

@@ -10,6 +10,7 @@
 #define UNDECIDED_MOST 0.1 /* of the sectors that L2 is asked for: above it their hit rate is none of the launch */
 
 /* --- buffers ------------------------------------------------------------------------------------------------------ */
+
 static double buffer_bytes(const struct launch *launch)
 {
 	double bytes = 0;
@@ -25,6 +26,7 @@ static double buffer_bytes(const struct launch *launch)
 }
 
 /* --- caches ------------------------------------------------------------------------------------------------------- */
+
 /* What all SMs ask L2 for, in sectors. */
 struct l2_traffic {
 	double loads, first, again; /* first: that the SM asked for the first time */

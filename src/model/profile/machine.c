@@ -66,6 +66,7 @@ bool profile_loads_past(const struct ptx_instr *instr)
 }
 
 /* --- definitions and uses ----------------------------------------------------------------------------------------- */
+
 static void note_register(void *ctx, int32_t reg, enum instr_use use)
 {
 	struct machine_part *m = ctx;
@@ -109,6 +110,7 @@ static const struct machine_value *result_of(const struct machine_part *m, const
 }
 
 /* --- how many machine instructions -------------------------------------------------------------------------------- */
+
 static bool is_operand(const struct machine_part *m, const struct ptx_instr *instr)
 {
 	const struct ptx_operand *from = instr->n > 1 ? &instr->operands[1] : NULL;
@@ -220,6 +222,7 @@ static bool divisor_stays(const struct machine_part *m, int at)
 }
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
+
 /* Of a register in a basic block: how many loads, one needing the other, its value needs; and which instruction of it
  * wrote it, plus 1. */
 struct machine_origin {

@@ -68,6 +68,7 @@ static const struct ptx_instr *instr_of(const struct code_match *m, int op)
 }
 
 /* --- the PTX ------------------------------------------------------------------------------------------------------ */
+
 static void add_loop(struct code_match *m, int first, int last)
 {
 	for (int i = 0; i < m->n_loops && i <= LOOPS_MOST; i++) {
@@ -127,6 +128,7 @@ static void find_sources(struct code_match *m)
 }
 
 /* --- machine code ------------------------------------------------------------------------------------------------- */
+
 struct op_line {
 	uint32_t line;
 	int op;

@@ -14,6 +14,7 @@ static bool starts(const struct ptx_instr *instr, const char *with)
 }
 
 /* --- pipes -------------------------------------------------------------------------------------------------------- */
+
 static void set_cost(struct schedule_op *op, enum pipe pipe, enum timing_id cycles, enum timing_id interval)
 {
 	op->pipe = (uint8_t)pipe;
@@ -155,6 +156,7 @@ void profile_sum_product(struct schedule_op *op)
 }
 
 /* --- what all lanes have in common -------------------------------------------------------------------------------- */
+
 struct differing {
 	bool *registers; /* that may differ from lane to lane */
 	bool reads, changed;

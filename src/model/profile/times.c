@@ -22,6 +22,7 @@ double profile_block_work(const struct trace *t, size_t block)
 }
 
 /* --- how busy the SMs are ----------------------------------------------------------------------------------------- */
+
 static struct activity_timeline *sample(
 	struct arena *arena, const struct trace *t, const struct blocks_timeline *b, uint32_t max_warps)
 {
@@ -59,6 +60,7 @@ static struct activity_timeline *sample(
 }
 
 /* --- the masks of a warp ------------------------------------------------------------------------------------------ */
+
 /* The cycles in which the steps of a warp were issued, in order. */
 struct issues {
 	const struct warp_row *row;
@@ -325,6 +327,7 @@ void profile_times_take(
 }
 
 /* --- counters ----------------------------------------------------------------------------------------------------- */
+
 static const enum counter_id timed[] = {
 	COUNTER_CYCLES,
 	COUNTER_CYCLES_ACTIVE,

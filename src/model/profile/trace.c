@@ -53,6 +53,7 @@ struct trace_recorder {
 };
 
 /* --- while it runs ------------------------------------------------------------------------------------------------ */
+
 static struct kept *find_kept(struct trace_recorder *r, uint32_t block, uint32_t warp)
 {
 	if (block < r->first || (block - r->first) % r->watch.sms)
@@ -93,6 +94,7 @@ static void record_step(void *ctx, const struct simt_site *site, uint32_t active
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
+
 /* Notes how often an atomic goes through sectors of each line, and returns it of all. Where all lanes change one word
  * and the compiler sees it, they make one change. */
 static int record_rounds(struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access,
@@ -169,6 +171,7 @@ static void record_lines(
 }
 
 /* --- what goes on by itself --------------------------------------------------------------------------------------- */
+
 /* A bulk copy is reported in pieces that are smaller than a sector: each sector counts once. */
 static void record_piece(
 	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
@@ -298,6 +301,7 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 }
 
 /* --- several cores ------------------------------------------------------------------------------------------------ */
+
 static void *fork_recorder(void *ctx)
 {
 	const struct trace_recorder *r = ctx;
@@ -347,6 +351,7 @@ static void join_recorder(void *ctx, void *of_core)
 }
 
 /* --- in and out --------------------------------------------------------------------------------------------------- */
+
 /* Which instructions are so, by their number in the kernel and all of its parts. */
 static const uint8_t *find_those(
 	struct arena *arena, const struct ptx_kernel *kernel, bool (*are)(const struct ptx_instr *instr))
@@ -459,6 +464,7 @@ struct trace *profile_trace_take(struct trace_recorder *r, const struct simt_res
 }
 
 /* --- a run for it alone ------------------------------------------------------------------------------------------- */
+
 struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct trace_watch watch, struct diag *diag)
 {

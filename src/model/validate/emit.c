@@ -94,9 +94,10 @@ static void write_body(const struct trial *t, struct buf *out)
 			if (again || s->kind == TRIAL_CONSTANT)
 				continue;
 
-			/* What ptxas knows about an operand changes how it compiles the instruction: it drops a min after
-			 * an abs, and swaps factors by their origin, and then the result is another NaN than that of the
-			 * instruction itself. So each instruction has operands that were just loaded, in their order. */
+			/* What ptxas knows about an operand changes how it compiles the instruction: it drops a min
+			 * after an abs, and swaps factors by their origin, and then the result is another NaN than that
+			 * of the instruction itself. So each instruction has operands that were just loaded, in their
+			 * order. */
 			bool is_input = s->kind == TRIAL_INPUT;
 			uint32_t bytes = is_input ? validate_trial_register_bytes(t->inputs[s->index])
 						  : t->results[s->index].bytes;

@@ -139,7 +139,8 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
 
-	/* with one register as both operands, ptxas makes a copy, which keeps a NaN as it is; the instruction would not */
+	/* with one register as both operands, ptxas makes a copy, which keeps a NaN as it is; the instruction would
+	 * not */
 	bool folds_with_itself = form->op == PTX_OP_MIN_FLOAT || form->op == PTX_OP_MAX_FLOAT ||
 		form->op == PTX_OP_MIN_HALF || form->op == PTX_OP_MAX_HALF;
 	struct trial_step *step = &t->steps[t->n_steps++];
@@ -147,8 +148,8 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 		.form = form, .number = number, .second = second, .bytes = (uint8_t)bytes, .n_sources = n};
 	for (int i = 0; i < n; i++) {
 		struct trial_source *source = &step->sources[i];
-		/* values that an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the
-		 * word */
+		/* values that an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of
+		 * the word */
 		*source = (struct trial_source){.kind = TRIAL_CONSTANT};
 		if (operands[i].letter == 'e') {
 			source->constant = UINT32_MAX;

@@ -130,8 +130,8 @@ static uint64_t add_step(struct tally *tally, const struct trial *trial, int ind
 					uint64_t own = validate_trial_source_value(
 						trial, source, run->inputs, run->machine, lane);
 					key = hash_word(key, own);
-					/* it differs in that lane, or came in a replay from an instruction that does not
-					 * agree with the recording */
+					/* it differs in that lane, or came in a replay from an instruction that does
+					 * not agree with the recording */
 					if (run->other)
 						at->spoiled |= own !=
 							validate_trial_source_value(

@@ -130,8 +130,8 @@ int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_
 	for (int i = 0; i < lanes.n_nodes && error == CUDA_Success; i++) {
 		int lane = lanes.of[i];
 		error = CUDA_Success;
-		if (!lanes.stream
-				[lane]) { /* what is before the launch in its stream, and holds that, is before each lane */
+		/* what is before the launch in its stream, and holds that, is before each lane */
+		if (!lanes.stream[lane]) {
 			lanes.stream[lane] = queue_lane(r, lanes.stream[0]);
 			error = await(r, lanes.stream[lane], lanes.stream[0], lanes.begin);
 		}

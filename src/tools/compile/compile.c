@@ -102,8 +102,8 @@ struct compile_needs compile_read_needs(const char *source)
 	struct compile_needs out = {0};
 	for (const char *at = source; at && *at;) {
 		struct compile_needs read = {0};
-		char line
-			[64]; /* sscanf looks for the end of what it is given: of the whole file, for each of its lines */
+		/* sscanf looks for the end of what it is given: of the whole file, for each of its lines */
+		char line[64];
 		size_t len = strcspn(at, "\r\n");
 		int cc_end = 0, end = 0;
 		snprintf(line, sizeof line, "%.*s", len < sizeof line ? (int)len : 0, at);

@@ -80,7 +80,8 @@ struct cuda_source *cuda_source_read(const struct compile_ctx *ctx, const char *
 /* Adds the messages of NVRTC's log, each with its place; warnings too. False when none of them is an error. */
 bool cuda_source_report(const struct compile_ctx *ctx, const struct cuda_source *source, const char *log);
 
-/* --- what a compiler made of a kernel -> the PTX that is kept beside it: of the oldest version that it needs, with lines of the course's own files alone, and with no name of a folder of this machine  */
+/* --- what a compiler made of a kernel -> the PTX that is kept beside it: of the oldest version that it needs, with
+ * lines of the course's own files alone, and with no name of a folder of this machine */
 
 struct kernel_ptx {
 	const char *version;      /* of PTX: "6.3" */
