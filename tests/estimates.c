@@ -1,6 +1,7 @@
-/* How far the model's estimates are from what the course's recordings measured: the rows of src/model/hardware/errors.def, worked out
- * anew. With `print` they are printed as they belong into that file; with `each` every launch's numbers are, those of kernels that are left
- * out as well: metric, lesson, launch, the model's, what was measured, its multiple. */
+/* How far the model's estimates are from what the course's recordings measured: the rows of
+ * src/model/hardware/errors.def, worked out anew. With `print` they are printed as they belong into that file; with
+ * `each` every launch's numbers are, those of kernels that are left out as well: metric, lesson, launch, the model's,
+ * what was measured, its multiple. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,14 +49,16 @@ static void take(
 	s->n++;
 }
 
-/* Instructions that ptxas makes a loop, which goes round until it succeeds, and accesses of which other blocks' counters hear. */
+/* Instructions that ptxas makes a loop, which goes round until it succeeds, and accesses of which other blocks'
+ * counters hear. */
 static bool is_left_out(const char *spelling)
 {
 	bool shared_sum = strstr(spelling, ".shared") && strstr(spelling, ".add.f");
 	return shared_sum || strstr(spelling, ".shared::cluster");
 }
 
-/* Whether what the kernel does is no estimate of ours. How often it tries to take a lock, or looks for a flag, is a matter of time. */
+/* Whether what the kernel does is no estimate of ours. How often it tries to take a lock, or looks for a flag, is a
+ * matter of time. */
 static bool is_passed_by(const struct experiment *e)
 {
 	struct diag unheard = {0};

@@ -3,15 +3,17 @@
  *   fake-worker [--once FILE] [--ms MS] [--cc 86] BEHAVIOR
  *
  * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
- * long the slow behaviors take; --cc the compute capability that it says it has, 90. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
- * whose scalar arguments sum to S measures 1000 * (i + 1) + S, where what counts per machine instruction has its counter's i; buffers come back as they were filled, from "machine" as the
- * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped, or of the first of its memory. It compiles a source
- * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot.
- * Kernels with probes always run on the SIMT machine. "stamps-differ" says that they computed something else, "stamps-garbage"
- * returns bytes that no probe writes, "stamps-short" too few. Metric i of a sampled launch rises from 0 to 100 * (i + 1) and
- * falls to 0 again. "slow-stamps" takes --ms for each of these two, "stamps-error:CODE" and
- * "samples-error:CODE" fail at one of them. "count" measures what the machine and the model count, "miscount" one more of the
- * first metric, "waits" three more of each counter that counts again what waited. "no-addresses" puts no memory at addresses. */
+ * long the slow behaviors take; --cc the compute capability that it says it has, 90. The numbers of a measurement are
+ * derived from the request: metric i (from 0) of a launch whose scalar arguments sum to S measures 1000 * (i + 1) + S,
+ * where what counts per machine instruction has its counter's i; buffers come back as they were filled, from "machine"
+ * as the SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped, or of the
+ * first of its memory. It compiles a source to the PTX that stands in a comment of it, or refuses it with the log that
+ * does; "no-nvrtc" cannot. Kernels with probes always run on the SIMT machine. "stamps-differ" says that they computed
+ * something else, "stamps-garbage" returns bytes that no probe writes, "stamps-short" too few. Metric i of a sampled
+ * launch rises from 0 to 100 * (i + 1) and falls to 0 again. "slow-stamps" takes --ms for each of these two,
+ * "stamps-error:CODE" and "samples-error:CODE" fail at one of them. "count" measures what the machine and the model
+ * count, "miscount" one more of the first metric, "waits" three more of each counter that counts again what waited.
+ * "no-addresses" puts no memory at addresses. */
 #include "config.h"
 
 #include <poll.h>
@@ -274,7 +276,8 @@ static void parse_args(struct arena *arena, struct launch *launch)
 	diag_free(&diag);
 }
 
-/* Runs the kernel on the SIMT machine; `memory` receives what is at the launch's addresses afterwards, where it is not NULL. */
+/* Runs the kernel on the SIMT machine; `memory` receives what is at the launch's addresses afterwards, where it is not
+ * NULL. */
 static const struct profile *run_machine_on(struct arena *arena, const struct wire_job *job, const void **memory)
 {
 	struct diag diag = {0};
@@ -328,7 +331,7 @@ static void fill_buffers(
 	out->n_memory = launch->n_memory;
 }
 
-/* --- lines: what the machine counts; one wavefront a shared request more from "lines-off", no sectors from "no-metric" ---- */
+/* --- lines: what the machine counts; one wavefront a shared request more from "lines-off", no sectors from "no-metric"  */
 
 static void count_line(
 	const struct fake *fake, const struct wire_line_counts *out, const struct profile_line *line, double *values)
@@ -398,8 +401,8 @@ static void answer_lines(const struct fake *fake, struct arena *arena, struct wi
 	say(&m);
 }
 
-/* What the machine and the model count; from "miscount" one more of the first metric. A kernel named "resident" that counts
- * its blocks gets what the model says (model/validate/shape.c). */
+/* What the machine and the model count; from "miscount" one more of the first metric. A kernel named "resident" that
+ * counts its blocks gets what the model says (model/validate/shape.c). */
 static bool counts(const struct fake *fake)
 {
 	return is(fake, "count") || is(fake, "miscount") || is(fake, "waits");
@@ -446,7 +449,8 @@ static void fill_resident(const struct fake *fake, const struct wire_message *re
 	arena_free(arena);
 }
 
-/* Number of a metric of the request: of one that counts per machine instruction its counter's, or one after all counters. */
+/* Number of a metric of the request: of one that counts per machine instruction its counter's, or one after all
+ * counters. */
 static int place_of(const struct wire_measure *r, int metric)
 {
 	enum counter_id of = counter_find_per_instruction(r->metrics[metric]);
@@ -564,7 +568,7 @@ static void measure(const struct fake *fake, struct arena *arena, struct wire_me
 	answer_measure(fake, arena, request);
 }
 
-/* --- probes and samples ----------------------------------------------------------------------------------------------- */
+/* --- probes and samples ------------------------------------------------------------------------------------------- */
 
 static void **run_text(struct arena *arena, const char *ptx, size_t len, const struct launch *launch)
 {

@@ -1,6 +1,7 @@
-/* Reads JSON from standard input and prints the value at a path such as lines.0.text, compact, keys in order; without a path
- * the whole. With more paths, it prints a line for each element of the array at the first: the values at the others in it, tabs
- * between them, null where there is nothing. Exits with 1 when it is no JSON, or there is nothing at the first path. */
+/* Reads JSON from standard input and prints the value at a path such as lines.0.text, compact, keys in order; without a
+ * path the whole. With more paths, it prints a line for each element of the array at the first: the values at the
+ * others in it, tabs between them, null where there is nothing. Exits with 1 when it is no JSON, or there is nothing at
+ * the first path. */
 #include "config.h"
 
 #include <jansson.h>

@@ -1,11 +1,13 @@
-/* How far the model of time is from what a GPU counted: the launches of a table, run through the model, beside their counters.
+/* How far the model of time is from what a GPU counted: the launches of a table, run through the model, beside their
+ * counters.
  *
  *   timing [--each | --rows | --check] [--registers] [--instructions | --code] COUNTED      tests/time/h200/judge.tsv
  *
- * Prints, for each set of the table, for all and for what bounds them, the median and the 90th percentile of the errors: of cycles and time
- * how far off in percent, of the GPU's number; of bytes and hit rates in points. Then the ten worst, with what differs most beside it: work
- * that is unevenly spread, or why warps wait. With --each a line for each launch; that is for those that the
- * parameters come from. With --rows those of src/model/hardware/errors.def; with --check TAP: whether they are as that has them. */
+ * Prints, for each set of the table, for all and for what bounds them, the median and the 90th percentile of the
+ * errors: of cycles and time how far off in percent, of the GPU's number; of bytes and hit rates in points. Then the
+ * ten worst, with what differs most beside it: work that is unevenly spread, or why warps wait. With --each a line for
+ * each launch; that is for those that the parameters come from. With --rows those of src/model/hardware/errors.def;
+ * with --check TAP: whether they are as that has them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +91,8 @@ static _Noreturn void bail(const char *what, const char *why)
 	exit(1);
 }
 
-/* --- what was counted ----------------------------------------------------------------------------------------------- */
+/* --- what was counted --------------------------------------------------------------------------------------------- */
+
 static char **columns;
 static int n_columns;
 
@@ -119,7 +122,8 @@ static double all_sectors(char *cells[], int n, double of_sms)
 	return of_sms;
 }
 
-/* --- launches ------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
+
 static void read_dims(const char *text, uint32_t out[3])
 {
 	char *end;
@@ -251,7 +255,8 @@ static void judge(struct judging *j, const char *line, char *cells[], int n)
 	arena_free(arena);
 }
 
-/* --- errors --------------------------------------------------------------------------------------------------------- */
+/* --- errors ------------------------------------------------------------------------------------------------------- */
+
 static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -306,7 +311,8 @@ static void print_errors(const struct judging *j, const char *set, int bound, co
 	free(errors);
 }
 
-/* --- the worst ------------------------------------------------------------------------------------------------------ */
+/* --- the worst ---------------------------------------------------------------------------------------------------- */
+
 static double error_of_cycles(const struct judged *g)
 {
 	return g->model[0] / g->counted[0] - 1;
@@ -359,8 +365,10 @@ static void print_worst(const struct judging *j)
 	free(sorted);
 }
 
-/* --- rows of errors.def --------------------------------------------------------------------------------------------- */
-/* What was counted as a multiple of the model's number: the 5th and the 95th percentile, rounded away from 1, and the median. */
+/* --- rows of errors.def ------------------------------------------------------------------------------------------- */
+
+/* What was counted as a multiple of the model's number: the 5th and the 95th percentile, rounded away from 1, and the
+ * median. */
 static double rounded(double v, int direction)
 {
 	double scale = v > 0 ? pow(10, 2 - floor(log10(v))) : 1;

@@ -2,8 +2,8 @@
  *
  *     courses SEED COUNT DIR    DIR/lessons/I-hN: COUNT lessons, each with an exercise and a recording; DIR/kernels/hN.ptx and .cu
  *
- * Each is a sound lesson in which values were replaced and texts damaged. The same seed makes the same courses. What they name
- * outside is CANARY, in the environment. */
+ * Each is a sound lesson in which values were replaced and texts damaged. The same seed makes the same courses. What
+ * they name outside is CANARY, in the environment. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static uint32_t pick(uint32_t n)
 
 #define PICK(table) (table)[pick(sizeof(table) / sizeof *(table))]
 
-/* --- what is put in ----------------------------------------------------------------------------------------------------- */
+/* --- what is put in ----------------------------------------------------------------------------------------------- */
 
 static const char *const pieces[] = {
 	"",
@@ -203,7 +203,7 @@ static void damage(char *text)
 	}
 }
 
-/* --- files -------------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void write_file(const char *path, const char *text)
 {

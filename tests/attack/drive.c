@@ -2,9 +2,9 @@
  *
  *     drive KEYS COMMAND...
  *
- * A key is typed whenever the screen has come to rest. Afterwards it prints what is not as it was before, modes of the terminal or
- * of the screen, or "the terminal is back"; and on standard error what the program said there. It ends as the program did,
- * with 128 and the signal where one ended it, and with 99 where it did not end. */
+ * A key is typed whenever the screen has come to rest. Afterwards it prints what is not as it was before, modes of the
+ * terminal or of the screen, or "the terminal is back"; and on standard error what the program said there. It ends as
+ * the program did, with 128 and the signal where one ended it, and with 99 where it did not end. */
 #include "config.h"
 
 #include <fcntl.h>

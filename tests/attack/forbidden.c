@@ -1,11 +1,11 @@
 /* Tries what a confined process must not do, and prints a line for each: "open-secret EACCES", or "open-secret done".
  *
- *	forbidden --list-gpu-arch | forbidden ... -o FILE ...   as a compiler, which simttutor confines; then it makes PTX
- *	forbidden ABI LIBERTIES                                 confines itself first, as the program does, with no more of Landlock
- *	                                                        than that ABI has; ABI 0: seccomp alone, -1: Landlock alone
+ * 	forbidden --list-gpu-arch | forbidden ... -o FILE ...   as a compiler, which simttutor confines; then it makes PTX
+ * 	forbidden ABI LIBERTIES                                 confines itself first, as the program does, with no more of Landlock
+ * 	                                                        than that ABI has; ABI 0: seccomp alone, -1: Landlock alone
  *
- * $OUTSIDE is a folder with the files secret, victim and true, a program; $VICTIM a process to be left alone; $INSIDE a folder that may
- * be read (file "readable"), $OWN one that may be written. */
+ * $OUTSIDE is a folder with the files secret, victim and true, a program; $VICTIM a process to be left alone; $INSIDE a
+ * folder that may be read (file "readable"), $OWN one that may be written. */
 #include "config.h"
 
 #include <errno.h>

@@ -11,9 +11,9 @@
  *                                   escape_to_json (src/base/utf8.h)
  *     hostile document              judges the SVG or HTML on standard input: well-formed, and only characters to be seen
  *
- * Every string begins with a canary, K and six digits: N of them must be there. A judge prints what is wrong, with what stands
- * before it, and ends with status 1. The judge of --screen allows what curses writes; every sequence here that looks like
- * that has the parameter 31337. The tables of what is allowed are this file's own, not the program's. */
+ * Every string begins with a canary, K and six digits: N of them must be there. A judge prints what is wrong, with what
+ * stands before it, and ends with status 1. The judge of --screen allows what curses writes; every sequence here that
+ * looks like that has the parameter 31337. The tables of what is allowed are this file's own, not the program's. */
 #include "config.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ static struct bytes read_all(int fd)
 	return all;
 }
 
-/* --- what is written -------------------------------------------------------------------------------------------------- */
+/* --- what is written ---------------------------------------------------------------------------------------------- */
 
 static const char *const controls[] = {
 	"\033]0;title\a",
@@ -243,7 +243,7 @@ static void write_ptx(unsigned seed, unsigned count)
 	free(at);
 }
 
-/* --- the judge -------------------------------------------------------------------------------------------------------- */
+/* --- the judge ---------------------------------------------------------------------------------------------------- */
 
 struct judge {
 	bool screen;
@@ -366,7 +366,7 @@ static int judge(const struct bytes *all, bool screen, unsigned canaries)
 	return j.wrong ? 1 : 0;
 }
 
-/* --- the terminal ----------------------------------------------------------------------------------------------------- */
+/* --- the terminal ------------------------------------------------------------------------------------------------- */
 
 static pid_t start(char **argv, int *terminal)
 {
@@ -434,7 +434,7 @@ static int watch(char **argv, const char *keys, bool screen, unsigned canaries)
 	return late ? 1 : status;
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static int write_member(const char *name)
 {
@@ -457,7 +457,7 @@ static int write_member(const char *name)
 	return 0;
 }
 
-/* --- documents -------------------------------------------------------------------------------------------------------- */
+/* --- documents ---------------------------------------------------------------------------------------------------- */
 
 #define DEPTH_MAX 32
 

@@ -1,4 +1,5 @@
-/* A library to preload that makes a program's calls of the system fail, or do less than was asked for, as the environment says:
+/* A library to preload that makes a program's calls of the system fail, or do less than was asked for, as the
+ * environment says:
  *
  *     INJECT_PROGRAMS=NAME[,NAME]...   the programs that are meant; others, such as a shell between them, are left alone
  *     INJECT_SHORT=one|random          reads and writes of more than a byte are cut to one byte, or to some (INJECT_SEED)
@@ -9,8 +10,8 @@
  *     INJECT_TRACE=1                   where that is goes to standard error
  *     INJECT_COUNT=FILE                the calls of each class, a line "CLASS N" each, when the program ends by itself
  *
- * Calls are counted from main on, in each process for itself, and a fork goes on with the count. Calls that the C library makes
- * by itself are not seen, those of malloc in it are. For glibc. */
+ * Calls are counted from main on, in each process for itself, and a fork goes on with the count. Calls that the C
+ * library makes by itself are not seen, those of malloc in it are. For glibc. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -85,7 +86,7 @@ static struct {
 static atomic_long counts[N_CLASSES];
 static atomic_uint seed = 1;
 
-/* --- what is wanted --------------------------------------------------------------------------------------------------- */
+/* --- what is wanted ----------------------------------------------------------------------------------------------- */
 
 static unsigned number(const char *name)
 {
@@ -185,7 +186,7 @@ void _exit(int status)
 	__builtin_unreachable();
 }
 
-/* --- decisions -------------------------------------------------------------------------------------------------------- */
+/* --- decisions ---------------------------------------------------------------------------------------------------- */
 
 static void show_place(void)
 {
@@ -231,7 +232,8 @@ static bool not_ready(int fd)
 	return true;
 }
 
-/* What is read or written of `n` bytes. Descriptors of signals and events have records, which the kernel gives whole. */
+/* What is read or written of `n` bytes. Descriptors of signals and events have records, which the kernel gives
+ * whole. */
 static size_t cut(int fd, size_t n)
 {
 	struct stat info;
@@ -248,7 +250,7 @@ static size_t cut(int fd, size_t n)
 	if (!real)                                                                                                     \
 	real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-/* --- memory ----------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
 	*__libc_memalign(size_t, size_t);
@@ -294,7 +296,7 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
 	return fails(CLASS_alloc) ? MAP_FAILED : real(at, size, protection, flags, fd, offset);
 }
 
-/* --- reading and writing ---------------------------------------------------------------------------------------------- */
+/* --- reading and writing ------------------------------------------------------------------------------------------ */
 
 static bool reading_fails(int fd)
 {
@@ -368,7 +370,7 @@ pid_t waitpid(pid_t pid, int *status, int options)
 	return !(options & WNOHANG) && interrupts() ? -1 : real(pid, status, options);
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------ */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static mode_t mode_of(int flags, va_list args)
 {
@@ -437,7 +439,7 @@ char *mkdtemp(char *path)
 	return fails(CLASS_mkdir) ? NULL : real(path);
 }
 
-/* --- processes -------------------------------------------------------------------------------------------------------- */
+/* --- processes ---------------------------------------------------------------------------------------------------- */
 
 pid_t fork(void)
 {

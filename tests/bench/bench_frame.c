@@ -48,7 +48,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* --- the program on a terminal ---------------------------------------------------------------------------------------- */
+/* --- the program on a terminal ------------------------------------------------------------------------------------ */
+
 struct child {
 	pid_t pid;
 	int fd;
@@ -179,7 +180,8 @@ static bool bench_program(const char *program)
 	return true;
 }
 
-/* --- what a key writes ------------------------------------------------------------------------------------------------ */
+/* --- what a key writes -------------------------------------------------------------------------------------------- */
+
 static long count_bytes(const struct child *child)
 {
 	static char seen[1 << 16];
@@ -225,7 +227,8 @@ static void bench_answers(
 		times[n - 1], n);
 }
 
-/* The debugger is opened, steps twice and is left, step after step; an expression is typed letter by letter, and its access changed. */
+/* The debugger is opened, steps twice and is left, step after step; an expression is typed letter by letter, and its
+ * access changed. */
 static void bench_doing(const char *program)
 {
 	static const char *const stepped[] = {"s", "s", "s", "q", "n", NULL};
@@ -317,7 +320,8 @@ static void bench_moments(struct tutor *tutor, const struct lesson *lesson, stru
 			times[n / 2], times[n - 1], n, lesson->id, canvas->cols, canvas->rows);
 }
 
-/* --- a key and its screen --------------------------------------------------------------------------------------------- */
+/* --- a key and its screen ----------------------------------------------------------------------------------------- */
+
 static int time_keys(
 	struct tutor *tutor, const struct lesson *lesson, view_id view, struct canvas *canvas, double *times)
 {
@@ -347,7 +351,8 @@ static bool bench_keys(const char *program)
 	struct buf source = {0};
 	struct diag diag = {0};
 	const struct lesson *lesson = NULL;
-	/* the build folder's note of where the lessons are; this program is not beside it, so paths_find would not see it */
+	/* the build folder's note of where the lessons are; this program is not beside it, so paths_find would not see
+	 * it */
 	if (!file_read("simttutor.source", 4096, &source, &diag))
 		buf_puts(&source, ".");
 	source.data[strcspn(source.data, "\n")] = '\0';

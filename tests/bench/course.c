@@ -1,6 +1,7 @@
-/* How long a reader waits in any lesson of the course: for a lesson or a step to open, for a value of a parameter, for another
- * view, at 80x24 and 160x50, and how long the model takes for a step's launch and its time; the worst of each is named, with the processor time of all cores that it took: what a busy machine adds
- * is not in that. No GPU. With the name of a lesson, in that one. */
+/* How long a reader waits in any lesson of the course: for a lesson or a step to open, for a value of a parameter, for
+ * another view, at 80x24 and 160x50, and how long the model takes for a step's launch and its time; the worst of each
+ * is named, with the processor time of all cores that it took: what a busy machine adds is not in that. No GPU. With
+ * the name of a lesson, in that one. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

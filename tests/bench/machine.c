@@ -1,5 +1,5 @@
-/* The SIMT machine against plain C, side by side in one run: naive sgemm, a loop of fused multiply-adds, one of pairs of
- * halves, all defect checks against none, several cores against one, and the parse of a long kernel. Prints times,
+/* The SIMT machine against plain C, side by side in one run: naive sgemm, a loop of fused multiply-adds, one of pairs
+ * of halves, all defect checks against none, several cores against one, and the parse of a long kernel. Prints times,
  * instructions and ratios. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static double least(double so_far, double took)
 	return so_far == 0 || took < so_far ? took : so_far;
 }
 
-/* --- the machine --------------------------------------------------------------------------------------------------- */
+/* --- the machine -------------------------------------------------------------------------------------------------- */
 
 struct work {
 	const char *kernel, *args[ARGS];
@@ -144,7 +144,7 @@ static double run(const struct work *work, struct profile_watch watch, uint64_t 
 	return least_of(work, UNDER_THE_MODELS, watch, steps);
 }
 
-/* --- plain C ------------------------------------------------------------------------------------------------------- */
+/* --- plain C ------------------------------------------------------------------------------------------------------ */
 
 static double time_sgemm_c(void)
 {
@@ -177,7 +177,7 @@ static double time_fma_c(int rounds)
 	return best;
 }
 
-/* --- what is printed ----------------------------------------------------------------------------------------------- */
+/* --- what is printed ---------------------------------------------------------------------------------------------- */
 
 static void compare_sgemm(void)
 {

@@ -1,4 +1,5 @@
-/* The same work as the kernels of tests/bench/kernels, as one would write it in C. At -O2 and -O3, as is usual for each. */
+/* The same work as the kernels of tests/bench/kernels, as one would write it in C. At -O2 and -O3, as is usual for
+ * each. */
 #pragma once
 
 /* c = a b, n by n, row by row; at -O2. */

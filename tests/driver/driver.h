@@ -1,5 +1,5 @@
-/* What the programs beside this need of the driver: its functions, found by name, and called without their types. Sizes and addresses are
- * passed as such: SIZE and AT. */
+/* What the programs beside this need of the driver: its functions, found by name, and called without their types. Sizes
+ * and addresses are passed as such: SIZE and AT. */
 #pragma once
 #include <dlfcn.h>
 #include <stddef.h>

@@ -274,7 +274,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 	return CUDA_SUCCESS;
 }
 
-/* --- memory at addresses: pages of this process. Small room is elsewhere than wished, as a real driver has it, with `elsewhere` all is - */
+/* --- memory at addresses: pages of this process. Small room is elsewhere than wished, as a real driver has it, with `elsewhere` all is  */
 
 CUresult cuMemGetAllocationGranularity(
 	size_t *bytes, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags which)

@@ -15,7 +15,8 @@
 /* What is behind CUPTI's opaque pointers. */
 struct range {
 	int pass;
-	double *data; /* the counter data image: the threads of the launch that was counted, and in which passes: bits */
+	/* the counter data image: the threads of the launch that was counted, and in which passes: bits */
+	double *data;
 };
 
 CUptiResult cuptiGetVersion(uint32_t *version)

@@ -1,7 +1,7 @@
-/* Fuzz target of what a user writes for a launch: each line is taken as an argument of a kernel, a size of a grid, a specification
- * of a GPU, an expression for the addresses of a warp and a list of them, what a
- * variable holds, and a mangled name. An argument that was read has the values that its
- * text says: written and read again they are the same. */
+/* Fuzz target of what a user writes for a launch: each line is taken as an argument of a kernel, a size of a grid, a
+ * specification of a GPU, an expression for the addresses of a warp and a list of them, what a variable holds, and a
+ * mangled name. An argument that was read has the values that its text says: written and read again they are the
+ * same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,8 @@ static void check_elements(struct arena *arena, const struct launch_arg *arg)
 	diag_free(&diag);
 }
 
-/* Addresses lie in the bytes of what they are in, which are 0 there, and do not overlap; what they point to is an argument, too. */
+/* Addresses lie in the bytes of what they are in, which are 0 there, and do not overlap; what they point to is an
+ * argument, too. */
 static void check_pointers(struct arena *arena, const struct launch_arg *arg, int depth)
 {
 	size_t bytes = launch_arg_bytes(arg), end = 0;

@@ -1,5 +1,6 @@
-/* Fuzz target of the Debug Adapter Protocol, as an editor's client may send it: a line is one message, framed here, unless the input begins
- * with R: then all of it is raw bytes. Whatever is launched is a kernel of tests/run. Run it where that lies, or with $top_srcdir set. */
+/* Fuzz target of the Debug Adapter Protocol, as an editor's client may send it: a line is one message, framed here,
+ * unless the input begins with R: then all of it is raw bytes. Whatever is launched is a kernel of tests/run. Run it
+ * where that lies, or with $top_srcdir set. */
 #include "config.h"
 
 #include <stdint.h>

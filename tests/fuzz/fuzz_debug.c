@@ -1,6 +1,6 @@
-/* Fuzz target of the debugger: what is typed, line by line, in a kernel of tests/run. `kernel N` in the first line chooses it, `key
- * NAME` is a key, `type TEXT` characters, `click ROW COL` a click, `size ROWS COLS` the terminal; all else is a command. After
- * each the screen is drawn. Run it where tests/run lies, or with $top_srcdir set. */
+/* Fuzz target of the debugger: what is typed, line by line, in a kernel of tests/run. `kernel N` in the first line
+ * chooses it, `key NAME` is a key, `type TEXT` characters, `click ROW COL` a click, `size ROWS COLS` the terminal; all
+ * else is a command. After each the screen is drawn. Run it where tests/run lies, or with $top_srcdir set. */
 #include "config.h"
 
 #include <stdint.h>

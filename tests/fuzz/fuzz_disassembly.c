@@ -1,5 +1,5 @@
-/* Fuzz target of what a disassembler prints of a cubin with two functions. What becomes a listing has instructions in order, each
- * printable and of a length that is bound. */
+/* Fuzz target of what a disassembler prints of a cubin with two functions. What becomes a listing has instructions in
+ * order, each printable and of a length that is bound. */
 #include "config.h"
 
 #include <stdint.h>

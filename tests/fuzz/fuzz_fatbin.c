@@ -1,6 +1,7 @@
-/* Fuzz target of the containers in which compilers put device code into a program: the first byte says for which compute capability
- * PTX is looked for, the rest is what the program has there, to the end of its image: containers with PTX and machine code (ELF),
- * compressed by zstd or LZ4 or not, or PTX as it is. What is found is text, without a NUL, in the program or the arena. */
+/* Fuzz target of the containers in which compilers put device code into a program: the first byte says for which
+ * compute capability PTX is looked for, the rest is what the program has there, to the end of its image: containers
+ * with PTX and machine code (ELF), compressed by zstd or LZ4 or not, or PTX as it is. What is found is text, without a
+ * NUL, in the program or the arena. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Fuzz target of what a lesson says in YAML, and of the catalog: the bytes are a lesson's front matter before a good body, then
- * the experiment of a step after a good front matter, and their first line calls a lesson of a catalog. Run it where
- * tests/lessons/data lies, or with $top_srcdir set. */
+/* Fuzz target of what a lesson says in YAML, and of the catalog: the bytes are a lesson's front matter before a good
+ * body, then the experiment of a step after a good front matter, and their first line calls a lesson of a catalog. Run
+ * it where tests/lessons/data lies, or with $top_srcdir set. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Fuzz target of the front end's side of the protocol: the bytes are all that a worker writes, from its hello on. Whatever it
- * is, reading it ends, no request gets two answers, and what was answered is what was asked for.
+/* Fuzz target of the front end's side of the protocol: the bytes are all that a worker writes, from its hello on.
+ * Whatever it is, reading it ends, no request gets two answers, and what was answered is what was asked for.
  *
- * Three requests wait: a measurement of one metric with a buffer, a compilation, stamps. Their ids are 1, 2 and 3, that of the
- * probe is 4. */
+ * Three requests wait: a measurement of one metric with a buffer, a compilation, stamps. Their ids are 1, 2 and 3, that
+ * of the probe is 4. */
 #include "config.h"
 
 #include <stdint.h>

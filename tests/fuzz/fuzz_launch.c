@@ -1,6 +1,7 @@
-/* Fuzz target of whole launches: PTX with a comment that says how it is launched, as in tests/ptx (tests/unit/test_fixtures.c has the
- * grammar), so that clusters, textures, surfaces, tensor maps and structures come to the instructions that are for them. The arguments
- * are read and placed as those of `run` are, and the models listen. */
+/* Fuzz target of whole launches: PTX with a comment that says how it is launched, as in tests/ptx
+ * (tests/unit/test_fixtures.c has the grammar), so that clusters, textures, surfaces, tensor maps and structures come
+ * to the instructions that are for them. The arguments are read and placed as those of `run` are, and the models
+ * listen. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Fuzz target of the lesson reader. Whatever the bytes are, reading them must end with a lesson or with a fault that has a
- * place; and the launches of a lesson that was read must be made or refused.
+/* Fuzz target of the lesson reader. Whatever the bytes are, reading them must end with a lesson or with a fault that
+ * has a place; and the launches of a lesson that was read must be made or refused.
  *
  * The bytes are taken as a whole lesson, and once more as the body after a good front matter. Run it where
  * tests/lessons/data lies, or with $top_srcdir set. */

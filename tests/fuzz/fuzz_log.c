@@ -1,5 +1,6 @@
-/* Fuzz target of what compilers say: the log of NVRTC, which a worker far away sends, and words of the environment, which is the
- * first line: seconds, folders, yes and no. Each message has a text and a place, and what is shown of it has no control character. */
+/* Fuzz target of what compilers say: the log of NVRTC, which a worker far away sends, and words of the environment,
+ * which is the first line: seconds, folders, yes and no. Each message has a text and a place, and what is shown of it
+ * has no control character. */
 #include "config.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Fuzz target of archives of courses. The input is a tar file; libarchive finds by itself what compresses it. Whatever it holds, what is
- * made of it lies in its own folder, in plain files and folders with plain names. */
+/* Fuzz target of archives of courses. The input is a tar file; libarchive finds by itself what compresses it. Whatever
+ * it holds, what is made of it lies in its own folder, in plain files and folders with plain names. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* Fuzz target of the reader's progress: the bytes are the file that is there at the start; after a line of dashes, what another
- * tutor has made of it by the time ours saves. What is said to be done is done afterwards, and the file that was written is read
- * again without a word. */
+/* Fuzz target of the reader's progress: the bytes are the file that is there at the start; after a line of dashes, what
+ * another tutor has made of it by the time ours saves. What is said to be done is done afterwards, and the file that
+ * was written is read again without a word. */
 #include "config.h"
 
 #include <dirent.h>

@@ -30,7 +30,8 @@ static void on_step(void *ctx, const struct simt_site *site, uint32_t active, ui
 
 #define STEPS 2000
 
-/* With all checks, defects are collected and the run goes on; without, the first one ends it. On several cores nobody listens. */
+/* With all checks, defects are collected and the run goes on; without, the first one ends it. On several cores nobody
+ * listens. */
 static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uint32_t checks, uint32_t cores)
 {
 	struct simt_memory *memory = simt_memory_new(1 << 20);

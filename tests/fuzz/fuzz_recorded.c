@@ -1,5 +1,5 @@
-/* Fuzz target of recordings. Whatever the text is, it is read, or refused with a place; what was read is found again, and is the
- * same after it was written and read. */
+/* Fuzz target of recordings. Whatever the text is, it is read, or refused with a place; what was read is found again,
+ * and is the same after it was written and read. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

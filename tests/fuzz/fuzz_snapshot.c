@@ -1,5 +1,5 @@
-/* Fuzz target of launches that were kept in files. The input is a file without its checksum, which is put in place: a stranger can do
- * that, too. What is read is launched over the memory that it has, for a few steps, and compared. */
+/* Fuzz target of launches that were kept in files. The input is a file without its checksum, which is put in place: a
+ * stranger can do that, too. What is read is launched over the memory that it has, for a few steps, and compared. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

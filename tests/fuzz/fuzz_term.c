@@ -1,7 +1,7 @@
-/* Fuzz target of what a terminal sends: keys, the mouse, sequences that curses knows or not, and its answer to the question for its
- * background, whole or in pieces, late or never. The first line is COLORFGBG; of the rest a NUL ends a piece, all that is there
- * when the program reads. What was sent is read to its end; keys have names, places are on some screen, and the screen that is
- * drawn has nothing of what came. */
+/* Fuzz target of what a terminal sends: keys, the mouse, sequences that curses knows or not, and its answer to the
+ * question for its background, whole or in pieces, late or never. The first line is COLORFGBG; of the rest a NUL ends a
+ * piece, all that is there when the program reads. What was sent is read to its end; keys have names, places are on
+ * some screen, and the screen that is drawn has nothing of what came. */
 #include "config.h"
 
 #include <fcntl.h>

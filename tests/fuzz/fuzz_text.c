@@ -1,5 +1,6 @@
-/* Fuzz target of the way that any text takes to an output: escaped, as JSON, wrapped, drawn, in each format of a picture. What
- * comes out is UTF-8 that can be seen; no control character but a newline, or a tab in a block, is in it. */
+/* Fuzz target of the way that any text takes to an output: escaped, as JSON, wrapped, drawn, in each format of a
+ * picture. What comes out is UTF-8 that can be seen; no control character but a newline, or a tab in a block, is in
+ * it. */
 #include "config.h"
 
 #include <jansson.h>
@@ -96,7 +97,8 @@ static void check_json(const char *text, size_t len)
 	buf_free(&escaped);
 }
 
-/* Lines take no more columns than there are, but for one character that is wider; nothing is lost but blanks and newlines. */
+/* Lines take no more columns than there are, but for one character that is wider; nothing is lost but blanks and
+ * newlines. */
 static void check_wrapped(const char *text, size_t len, int cols, enum wrap_break at)
 {
 	for (size_t from = 0, next; from < len; from = next) {

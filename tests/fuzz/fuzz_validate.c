@@ -1,6 +1,6 @@
-/* Fuzz target of the recordings of `validate`: programs of instructions with hashes of their results, and patterns of access with
- * counts, whichever the first line says. What was read is the same after it was written and read again; a program runs on the
- * machine or is refused with an error; the model has a count for each counter of a pattern. */
+/* Fuzz target of the recordings of `validate`: programs of instructions with hashes of their results, and patterns of
+ * access with counts, whichever the first line says. What was read is the same after it was written and read again; a
+ * program runs on the machine or is refused with an error; the model has a count for each counter of a pattern. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

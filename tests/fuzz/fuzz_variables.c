@@ -1,6 +1,6 @@
-/* Fuzz target of the debugger's variables: debug information in PTX. An input that says .version is a whole module; any other is what stands
- * after the code of tests/run/variables.ptx, in the place of its sections. All that is seen at some steps is shown, and changed. Run it
- * where tests/run lies, or with $top_srcdir set. */
+/* Fuzz target of the debugger's variables: debug information in PTX. An input that says .version is a whole module; any
+ * other is what stands after the code of tests/run/variables.ptx, in the place of its sections. All that is seen at
+ * some steps is shown, and changed. Run it where tests/run lies, or with $top_srcdir set. */
 #include "config.h"
 
 #include <stdint.h>

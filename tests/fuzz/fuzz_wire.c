@@ -1,5 +1,5 @@
-/* Fuzz target of the protocol reader. Whatever the bytes are, reading them must end; and a message that could be read must
- * be written and read again to the same text. */
+/* Fuzz target of the protocol reader. Whatever the bytes are, reading them must end; and a message that could be read
+ * must be written and read again to the same text. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* Fuzz target of the worker's side of the protocol: each line is a request. Each gets an answer that can be sent and read, with
- * its id; only `quit` and `cancel` get none.
+/* Fuzz target of the worker's side of the protocol: each line is a request. Each gets an answer that can be sent and
+ * read, with its id; only `quit` and `cancel` get none.
  *
- * The functions of gpu/worker/session.h and nvrtc.h here take the place of those in the library: a GPU with 1 MiB of memory whose
- * kernels do nothing and whose counters are locked, and no compiler. */
+ * The functions of gpu/worker/session.h and nvrtc.h here take the place of those in the library: a GPU with 1 MiB of
+ * memory whose kernels do nothing and whose counters are locked, and no compiler. */
 #include "config.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* tests/fuzz/replay.h: what a fuzz target is when no fuzzer drives it: it reads the files given as arguments, each whole and cut
- * short at several places, and prints the name of each before. Included once, at the end of a target; -DFUZZING leaves it
- * out. */
+/* tests/fuzz/replay.h: what a fuzz target is when no fuzzer drives it: it reads the files given as arguments, each
+ * whole and cut short at several places, and prints the name of each before. Included once, at the end of a target;
+ * -DFUZZING leaves it out. */
 #pragma once
 #ifndef FUZZING
 #include <stdio.h>

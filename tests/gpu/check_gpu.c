@@ -1,5 +1,5 @@
-/* What only a GPU can tell: whether the worker counts, whether the counts are the models', how long it takes, and what it
- * does when a kernel goes wrong. Prints TAP. Run by `make check-gpu`, from the source folder or with its path:
+/* What only a GPU can tell: whether the worker counts, whether the counts are the models', how long it takes, and what
+ * it does when a kernel goes wrong. Prints TAP. Run by `make check-gpu`, from the source folder or with its path:
  *
  *   check_gpu [--gpu SPEC] [--source DIR] [--worker PATH] */
 #include "config.h"
@@ -118,7 +118,8 @@ static bool right_counts(const struct gpu_event *event, int stride)
 	return ok;
 }
 
-/* Replaying must not run the kernel on its own results: every thread sums one word ROUNDS times, from a fresh buffer. */
+/* Replaying must not run the kernel on its own results: every thread sums one word ROUNDS times, from a fresh
+ * buffer. */
 static bool right_results(const struct gpu_event *event, int stride)
 {
 	const float *out = event->kind == GPU_EVENT_MEASURED && event->measurement->n_buffers == 4
@@ -155,7 +156,8 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Median of `n` measurements after some for warmth (a part of a larger set gets the profiler for itself only then); `worker` gets the part inside the worker. */
+/* Median of `n` measurements after some for warmth (a part of a larger set gets the profiler for itself only then);
+ * `worker` gets the part inside the worker. */
 static double time_question(const struct question *q, int n, double *most, double *worker)
 {
 	double ms[64], inside[64];
@@ -200,8 +202,8 @@ static void check_times(void)
 	printf("# no counters: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", median, most, worker);
 }
 
-/* Two sets in turns, then one of them alone: first the profiler is reconfigured, then both are counted together, then the one
- * alone. The counts must be right throughout. */
+/* Two sets in turns, then one of them alone: first the profiler is reconfigured, then both are counted together, then
+ * the one alone. The counts must be right throughout. */
 static void check_switching(void)
 {
 	char storage[20];

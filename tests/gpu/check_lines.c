@@ -1,14 +1,17 @@
-/* What only a GPU can tell of counters of source lines: whether they are what the model says of the line, whether they add up to
- * what the range profiler counts of the kernel, whether that goes on and on, in turns with other measurements, and how long it
- * takes. Prints TAP. Run by tests/gpu/lines.sh, with a launch in each line of standard input:
+/* What only a GPU can tell of counters of source lines: whether they are what the model says of the line, whether they
+ * add up to what the range profiler counts of the kernel, whether that goes on and on, in turns with other
+ * measurements, and how long it takes. Prints TAP. Run by tests/gpu/lines.sh, with a launch in each line of standard
+ * input:
  *
  *   check_lines [--gpu SPEC] [--worker PATH] < launches        FILE.ptx KERNEL GRID BLOCK SHARED ARGUMENT...
  *
- * Memory accesses of the PTX are those of the machine code unless the compiler joins, moves or drops them, or makes others of
- * atomics. So a line whose requests are as many as the model's, none of them atomic, must agree in all exact counts; others are
- * counted as changed by the compiler. Totals must be the range profiler's, but that
- *   - it counts atomics and asynchronous copies by other rules, so kernels with such are left out for the space concerned;
- *   - of warps that diverge it counts some instructions more (those that wait for other lanes, it seems): up to a tenth. */
+ * Memory accesses of the PTX are those of the machine code unless the compiler joins, moves or drops them, or makes
+ * others of atomics. So a line whose requests are as many as the model's, none of them atomic, must agree in all exact
+ * counts; others are counted as changed by the compiler. Totals must be the range profiler's, but that
+ *   - it counts atomics and asynchronous copies by other rules, so kernels with such are left out for the space
+ *     concerned;
+ *   - of warps that diverge it counts some instructions more (those that wait for other lanes, it seems): up to a
+ *     tenth. */
 #include "config.h"
 
 #include <getopt.h>
@@ -359,8 +362,8 @@ static bool ask_samples(const struct subject *s, const char **why)
 	return ask(&m, why) != NULL;
 }
 
-/* Lines, samples, and metrics that take another setting of the profiler, in the orders after which CUPTI stops to read what it
- * counts where all is done in one process (gpu/worker/sass_worker.c). */
+/* Lines, samples, and metrics that take another setting of the profiler, in the orders after which CUPTI stops to read
+ * what it counts where all is done in one process (gpu/worker/sass_worker.c). */
 static void check_mixed(struct subject *s)
 {
 	static const char orders[] = "MLMSM MLMOM MLLMSM LSMOLMSLMOM ILISI ILIOI LISISI";

@@ -1,6 +1,6 @@
 /* tests/gpu/driver.h: NVIDIA's driver for the programs that ask it directly, opened at run time. A program defines
- * DRIVER_FUNCTIONS(F), what it calls beside the functions here, before it includes this. Every failure is a TAP bail-out; where
- * there is no driver, the program's tests are skipped. */
+ * DRIVER_FUNCTIONS(F), what it calls beside the functions here, before it includes this. Every failure is a TAP
+ * bail-out; where there is no driver, the program's tests are skipped. */
 #pragma once
 #include <cuda.h>
 #include <dlfcn.h>

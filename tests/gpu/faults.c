@@ -1,9 +1,10 @@
-/* Faults of every kind, mixed at random: after each, the next measurement must be what it was before all of them. Or, with
- * --memory, measurements without faults, and how much memory the worker has after so many of them. Prints TAP.
+/* Faults of every kind, mixed at random: after each, the next measurement must be what it was before all of them. Or,
+ * with --memory, measurements without faults, and how much memory the worker has after so many of them. Prints TAP.
  *
  *   faults [--worker PATH] [--source DIR] [--count N] [--seed S] [--memory N]
  *
- * Runs on a GPU, and on the one that is not there of tests/fake-cuda, for which the kernels say in comments what they do. */
+ * Runs on a GPU, and on the one that is not there of tests/fake-cuda, for which the kernels say in comments what they
+ * do. */
 #include "config.h"
 
 #include <fcntl.h>
@@ -136,7 +137,7 @@ static struct gpu_event wait_for(int64_t id)
 	return event;
 }
 
-/* --- a measurement that is known ------------------------------------------------------------------------------------ */
+/* --- a measurement that is known ---------------------------------------------------------------------------------- */
 
 enum { STRIDES = 6, GRID = 4, BLOCK = 64 };
 static const char *const strides[STRIDES] = {"u32:0", "u32:1", "u32:2", "u32:5", "u32:8", "u32:32"};

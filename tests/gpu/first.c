@@ -1,6 +1,6 @@
-/* How soon the numbers of a measurement come, as a reader asks for them: not one request on the heels of another. Prints the median
- * milliseconds from the request to the first numbers and to the answer, the number of passes, and how many numbers came first. Needs a
- * GPU; run by tests/gpu/ncu.sh:
+/* How soon the numbers of a measurement come, as a reader asks for them: not one request on the heels of another.
+ * Prints the median milliseconds from the request to the first numbers and to the answer, the number of passes, and how
+ * many numbers came first. Needs a GPU; run by tests/gpu/ncu.sh:
  *
  *   first WORKER REQUEST TIMES
  *

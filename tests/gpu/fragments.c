@@ -1,6 +1,7 @@
-/* Which element of a matrix each lane of a wmma fragment has: matrices whose elements are their numbers are loaded, and the
- * registers stored. Prints TAP: whether src/machine/ptx/fragments.def has what the GPU has. With --table it prints that file's rows, with
- * --ptx the kernels, one module each, divided by lines of "//". Needs a GPU of CC 8.0 or higher, but for --ptx. */
+/* Which element of a matrix each lane of a wmma fragment has: matrices whose elements are their numbers are loaded, and
+ * the registers stored. Prints TAP: whether src/machine/ptx/fragments.def has what the GPU has. With --table it prints
+ * that file's rows, with --ptx the kernels, one module each, divided by lines of "//". Needs a GPU of CC 8.0 or higher,
+ * but for --ptx. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>

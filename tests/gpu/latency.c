@@ -1,6 +1,7 @@
-/* The cycles of src/model/hardware/latencies.def against a GPU: chains of instructions, each of which needs the result before, between
- * two readings of the SM's clock. Prints TAP; a number is as expected within a tenth or two cycles. Needs a GPU of CC 8.0 or
- * higher; run by make check-gpu. With --ptx it only prints the kernels, one module each, divided by lines of "//". */
+/* The cycles of src/model/hardware/latencies.def against a GPU: chains of instructions, each of which needs the result
+ * before, between two readings of the SM's clock. Prints TAP; a number is as expected within a tenth or two cycles.
+ * Needs a GPU of CC 8.0 or higher; run by make check-gpu. With --ptx it only prints the kernels, one module each,
+ * divided by lines of "//". */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,8 @@
 #define PLACES 16                       /* that a chain of hits is tried at: an L2 cache has a near and a far half */
 #define NODE_BYTES 4096                 /* distance of the links of a chain through DRAM: few pages, no line twice */
 
-/* A link: the chain is in %v (32 bits), %f, %d or %a (an address that holds the next). `per` instructions of the kind that is
- * looked for, and `less` cycles of others. */
+/* A link: the chain is in %v (32 bits), %f, %d or %a (an address that holds the next). `per` instructions of the kind
+ * that is looked for, and `less` cycles of others. */
 struct chain {
 	const char *name;
 	int latency; /* enum latency_id that it is to check; -1: only reported */
@@ -92,8 +93,9 @@ static void write_kernel(const struct chain *c, struct buf *out)
 	buf_printf(out, "\tsetp.lt.u32 %%q, %%pass, %d;\n\t@%%q bra pass;\ndone:\n\tret;\n}\n", PASSES);
 }
 
-/* Memory: the chains' beginnings and cycles; a node that holds its own address, for the chain of hits; then as many nodes as a
- * chain has links, each with the address of the next. What follows them is written last, and puts them out of the L2. */
+/* Memory: the chains' beginnings and cycles; a node that holds its own address, for the chain of hits; then as many
+ * nodes as a chain has links, each with the address of the next. What follows them is written last, and puts them out
+ * of the L2. */
 static CUdeviceptr lay_nodes(CUdeviceptr memory, bool cold, int place)
 {
 	static uint64_t host[(LINKS + 3) * NODE_BYTES / 8];

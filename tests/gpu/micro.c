@@ -1,6 +1,7 @@
-/* Micro-kernels, from which the parameters of the model of time are read off: caches, their latencies and policies, bandwidths, pipes,
- * launches. None of them is a launch that the model is judged by. Prints TAP, one line for each section, and writes what it found to
- * OUT: lines of WHAT, PARAMETERS, VALUE and UNIT between tabs. Takes half a minute.
+/* Micro-kernels, from which the parameters of the model of time are read off: caches, their latencies and policies,
+ * bandwidths, pipes, launches. None of them is a launch that the model is judged by. Prints TAP, one line for each
+ * section, and writes what it found to OUT: lines of WHAT, PARAMETERS, VALUE and UNIT between tabs. Takes half a
+ * minute.
  *
  *   micro MICRO.ptx OUT        tests/time/micro.ptx
  *   micro MICRO.ptx OUT pipes  the pipes alone; tlb: how far translations of addresses reach
@@ -44,7 +45,7 @@ static struct {
 	uint64_t *words; /* RESULTS bytes */
 } micro;
 
-/* --- what was found --------------------------------------------------------------------------------------------------- */
+/* --- what was found ----------------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) static void found(double value, const char *unit, const char *what, ...)
 {
@@ -62,7 +63,7 @@ static void end_section(const char *name)
 	fflush(stdout);
 }
 
-/* --- launching -------------------------------------------------------------------------------------------------------- */
+/* --- launching ---------------------------------------------------------------------------------------------------- */
 
 static CUfunction find_kernel(const char *name)
 {
@@ -139,7 +140,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* --- L1 --------------------------------------------------------------------------------------------------------------- */
+/* --- L1 ----------------------------------------------------------------------------------------------------------- */
 
 static void measure_l1_size(void)
 {
@@ -262,7 +263,7 @@ static void measure_next_block(void)
 	end_section("next_block");
 }
 
-/* --- L2, DRAM, TLB ---------------------------------------------------------------------------------------------------- */
+/* --- L2, DRAM, TLB ------------------------------------------------------------------------------------------------ */
 
 static void measure_far(void)
 {
@@ -284,8 +285,8 @@ static void measure_far(void)
 	end_section("l2_latency");
 }
 
-/* Places that L2 has all of, further and further apart: what takes longer does so for the translation of addresses. One SM, one load after
- * the other; and all SMs, as many as they can. */
+/* Places that L2 has all of, further and further apart: what takes longer does so for the translation of addresses. One
+ * SM, one load after the other; and all SMs, as many as they can. */
 static void measure_tlb(void)
 {
 	static const unsigned windows[] = {16, 32, 64, 96, 128, 192, 256, 320, 384, 448, 512, 576, 640, 768, 896, 1024,
@@ -342,7 +343,7 @@ static void measure_halves(void)
 	end_section("l2_halves");
 }
 
-/* --- bandwidth -------------------------------------------------------------------------------------------------------- */
+/* --- bandwidth ---------------------------------------------------------------------------------------------------- */
 
 struct stream {
 	const char *kernel;
@@ -455,7 +456,7 @@ static void measure_load(void)
 	end_section("under_load");
 }
 
-/* --- launches and blocks ---------------------------------------------------------------------------------------------- */
+/* --- launches and blocks ------------------------------------------------------------------------------------------ */
 
 /* Of one SM's blocks, in micro.words: how many, and the clock's span from the first begin to the last end. */
 static void report_sm(unsigned blocks, unsigned threads, unsigned busy)
@@ -538,15 +539,15 @@ static void measure_launches(void)
 	end_section("launch");
 }
 
-/* --- pipes ------------------------------------------------------------------------------------------------------------ */
+/* --- pipes -------------------------------------------------------------------------------------------------------- */
 
 #define UNROLLED 32
 #define ROUNDS 16
 #define CHAINS_MAX 8
 
-/* One kind of instruction: "#" is the number of its chain. Registers of a chain: %v %w (32 bits), %f, %d, %a (64 bits, an address
- * in global memory, `apart` bytes from the lane before), %s (one in shared memory, likewise); all the same: %seed, %other, %one,
- * %g, %e, %p, %zero. */
+/* One kind of instruction: "#" is the number of its chain. Registers of a chain: %v %w (32 bits), %f, %d, %a (64 bits,
+ * an address in global memory, `apart` bytes from the lane before), %s (one in shared memory, likewise); all the same:
+ * %seed, %other, %one, %g, %e, %p, %zero. */
 enum pipe_use {
 	PIPE_READS,
 	PIPE_FOLLOWS, /* %a holds its own address */
@@ -722,8 +723,8 @@ static void write_pipe(const struct pipe_test *t, int chains, struct buf *out)
 		"\tmad.wide.u32 %at, %lane, 8, %at;\n\tst.global.u64 [%at], %to;\ndone:\n\tret;\n}\n");
 }
 
-/* Twice, the first time for the caches. False: it has more registers than there are, and nothing ran; the driver says so of a launch, not
- * always of the function. */
+/* Twice, the first time for the caches. False: it has more registers than there are, and nothing ran; the driver says
+ * so of a launch, not always of the function. */
 static bool run_pipe(CUfunction function, struct shape s)
 {
 	CUdeviceptr data = micro.memory, out = micro.results;
@@ -797,7 +798,7 @@ static void print_pipes(void)
 	}
 }
 
-/* --- all -------------------------------------------------------------------------------------------------------------- */
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static void open_all(const char *path, const char *out)
 {

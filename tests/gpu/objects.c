@@ -1,7 +1,8 @@
-/* Runs the fixtures of textures, surfaces and tensor maps, tests/ptx/texture-*.ptx, tensor-*.ptx and map-*.ptx, on a GPU, and compares what they
- * store with what they expect bit for bit; and says how the weights of a linear filter are rounded. Prints TAP. simttutor-gpu makes no
- * such objects, so this does it by the driver, each fixture in a process of its own. Fixtures that bind a texture by name, have samplers
- * of their own, or expect a defect are left out. Needs a GPU. Usage: objects FOLDER, that of the fixtures. */
+/* Runs the fixtures of textures, surfaces and tensor maps, tests/ptx/texture-*.ptx, tensor-*.ptx and map-*.ptx, on a
+ * GPU, and compares what they store with what they expect bit for bit; and says how the weights of a linear filter are
+ * rounded. Prints TAP. simttutor-gpu makes no such objects, so this does it by the driver, each fixture in a process of
+ * its own. Fixtures that bind a texture by name, have samplers of their own, or expect a defect are left out. Needs a
+ * GPU. Usage: objects FOLDER, that of the fixtures. */
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 /* clang-format on */
 #include "tests/gpu/driver.h"
 
-/* --- arguments ------------------------------------------------------------------------------------------------------ */
+/* --- arguments ---------------------------------------------------------------------------------------------------- */
 
 struct argument {
 	struct launch_arg arg;
@@ -209,7 +210,7 @@ static void make_argument(struct fixture *f, struct argument *a)
 	}
 }
 
-/* --- fixtures: the comments are as tests/unit/test_fixtures.c has them ------------------------------------------------- */
+/* --- fixtures: the comments are as tests/unit/test_fixtures.c has them -------------------------------------------- */
 
 static bool take_part(struct fixture *f, char *part, struct diag *diag)
 {
@@ -333,7 +334,7 @@ static const char *left_out(const char *text)
 								       : NULL;
 }
 
-/* --- how weights are rounded ------------------------------------------------------------------------------------------ */
+/* --- how weights are rounded -------------------------------------------------------------------------------------- */
 
 #define STEPS 1024 /* of a coordinate between two texels: four for each step of a weight */
 
@@ -364,7 +365,7 @@ static bool check_weights(struct arena *arena)
 	return nearest == STEPS;
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------------ */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 #define SECONDS 10 /* after which a fixture that waits for ever ends */
 

@@ -1,6 +1,6 @@
-/* The model's occupancy against the driver's own (cuOccupancyMaxActiveBlocksPerMultiprocessor), over kernels with more and more
- * registers, threads 32 to 1024, shared memory from none to all, barriers and carve-outs. Prints TAP; exits 1 when a number
- * differs. Needs a GPU; run by tests/gpu/occupancy.sh. */
+/* The model's occupancy against the driver's own (cuOccupancyMaxActiveBlocksPerMultiprocessor), over kernels with more
+ * and more registers, threads 32 to 1024, shared memory from none to all, barriers and carve-outs. Prints TAP; exits 1
+ * when a number differs. Needs a GPU; run by tests/gpu/occupancy.sh. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,8 @@ struct kernel {
 	int registers, shared; /* static, as the driver counts it */
 };
 
-/* All values are read before the first is written, and volatile accesses keep their order: so many are alive at a time. */
+/* All values are read before the first is written, and volatile accesses keep their order: so many are alive at a
+ * time. */
 static void write_kernel(const struct kernel *k, struct buf *out)
 {
 	buf_printf(out,

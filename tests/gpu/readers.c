@@ -1,11 +1,11 @@
-/* Many readers of one GPU through `simttutor-gpu --serve`: how long each waits for its numbers, when each turns a parameter every five
- * seconds; that a reader whose kernels fault costs the others nothing; and that none finds in memory what another put there. Prints
- * TAP. Run by tests/gpu/readers.sh:
+/* Many readers of one GPU through `simttutor-gpu --serve`: how long each waits for its numbers, when each turns a
+ * parameter every five seconds; that a reader whose kernels fault costs the others nothing; and that none finds in
+ * memory what another put there. Prints TAP. Run by tests/gpu/readers.sh:
  *
  *   readers --gpu SPEC --known FILE [--readers N] [--seconds S]
  *
- * SPEC is how one reader reaches the server. FILE is what `simttutor course launches` printed: the launches of KERNEL in it are
- * what they turn through, asked for as learn does. */
+ * SPEC is how one reader reaches the server. FILE is what `simttutor course launches` printed: the launches of KERNEL
+ * in it are what they turn through, asked for as learn does. */
 #include "config.h"
 
 #include <getopt.h>
@@ -57,7 +57,7 @@ static void bail_out(const char *why)
 	exit(1);
 }
 
-/* --- what is asked ------------------------------------------------------------------------------------------------------ */
+/* --- what is asked ------------------------------------------------------------------------------------------------ */
 
 static void name_metrics(void)
 {
@@ -108,7 +108,7 @@ static int64_t ask_own(struct gpu *gpu, const char *ptx, const char *const args[
 	return id;
 }
 
-/* --- readers ------------------------------------------------------------------------------------------------------------ */
+/* --- readers ------------------------------------------------------------------------------------------------------ */
 
 static void turn(struct reader *r, double now)
 {
@@ -235,7 +235,7 @@ static bool report(const char *what)
 	return answers == asked && answers > 0 && !errors && !wrong;
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static bool wait_for(struct gpu *gpu, int64_t id, struct gpu_event *event)
 {
@@ -246,7 +246,8 @@ static bool wait_for(struct gpu *gpu, int64_t id, struct gpu_event *event)
 	return event->kind != GPU_EVENT_NONE && event->id == id;
 }
 
-/* One reader keeps a word in 16 MiB; another looks for it in 4 MiB of which 128 bytes are its own. A fault finds nothing, either. */
+/* One reader keeps a word in 16 MiB; another looks for it in 4 MiB of which 128 bytes are its own. A fault finds
+ * nothing, either. */
 static bool finds_nothing(const char *spec, const char *worker)
 {
 	static const char look[] =

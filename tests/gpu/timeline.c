@@ -1,6 +1,7 @@
-/* Live timelines, on the GPU: every block on one SM and never more of them there than fit, waves as their number says, the
- * arms of a branch disjoint and together what the branch was; results as without stamps; samples that add up; how long all
- * of it takes, and how much longer a kernel takes with stamps. Prints TAP and a table. Run by tests/gpu/timeline.sh:
+/* Live timelines, on the GPU: every block on one SM and never more of them there than fit, waves as their number says,
+ * the arms of a branch disjoint and together what the branch was; results as without stamps; samples that add up; how
+ * long all of it takes, and how much longer a kernel takes with stamps. Prints TAP and a table. Run by
+ * tests/gpu/timeline.sh:
  *
  *   timeline [--gpu SPEC] [--source DIR] [--worker PATH] */
 #include "config.h"
@@ -38,7 +39,7 @@ static _Noreturn void bail(const char *why)
 	exit(1);
 }
 
-/* --- kernels ---------------------------------------------------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 struct kernel {
 	const char *path, *name;
@@ -104,7 +105,7 @@ static void unload(struct loaded *l)
 	arena_free(l->arena);
 }
 
-/* --- asking ----------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------- */
 
 /* The answer, valid until the next question, and the milliseconds until it was there; NULL after a failure. */
 static const struct wire_message *ask(const struct wire_message *request, double *ms)
@@ -169,9 +170,10 @@ static struct asked ask_timeline(struct loaded *l, const struct kernel *k, enum 
 	return out;
 }
 
-/* --- what must hold --------------------------------------------------------------------------------------------------- */
+/* --- what must hold ----------------------------------------------------------------------------------------------- */
 
-/* Most blocks of one SM at one moment. Starts and ends closer than the clock's steps are taken to be one after the other. */
+/* Most blocks of one SM at one moment. Starts and ends closer than the clock's steps are taken to be one after the
+ * other. */
 static uint32_t most_in_flight(const struct blocks_timeline *b)
 {
 	uint32_t most = 0;
@@ -202,8 +204,8 @@ static bool blocks_are_right(const struct loaded *l, const struct blocks_timelin
 	       ", idle %.0f %%%s%s\n",
 		l->label, b->n, b->used, b->end, b->origin.resolution, most, b->resident, b->waves, waves, b->tail,
 		100 * b->idle, b->origin.cut ? "; " : "", b->origin.cut ? b->origin.cut : "");
-	/* never fewer waves than the number says; but who ends early gives its place to the next block early, so that one of
-	 * many places can have more of them than that, also where blocks are alike */
+	/* never fewer waves than the number says; but who ends early gives its place to the next block early, so that
+	 * one of many places can have more of them than that, also where blocks are alike */
 	return ok && most <= b->resident && b->waves >= waves &&
 		(b->origin.cut || b->n > places || b->waves == waves) && b->origin.resolution == 32;
 }
@@ -261,7 +263,7 @@ static bool arms_add_up(const struct loaded *l, const struct mask_timeline *m)
 	return ok && (found || strstr(l->label, "divergent") == NULL);
 }
 
-/* --- cost ------------------------------------------------------------------------------------------------------------- */
+/* --- cost --------------------------------------------------------------------------------------------------------- */
 
 /* Median time of the kernel by the GPU's own counter; negative when it cannot be had. */
 static double kernel_ns(const char *ptx, size_t len, const struct launch *launch)
@@ -293,7 +295,7 @@ static void write_cost(const struct loaded *l, const struct asked asked[PROBE_TI
 	putchar('\n');
 }
 
-/* --- samples ---------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 static double sum(const struct wire_samples *s, enum probe_activity what)
 {
@@ -337,7 +339,7 @@ static void check_samples(struct loaded *l)
 		"samples add up, warps are no more than fit", l->label);
 }
 
-/* --- all -------------------------------------------------------------------------------------------------------------- */
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static void check_kernel(const struct kernel *k, const char *source)
 {

@@ -1,10 +1,11 @@
-/* What a GPU counts of the launches of a table (tests/time/judge, tests/time/fit), for the model of time: all counters of
- * src/model/hardware/counters.def and those below once, then times and cycles alone a few times more. Writes a table, one row for each
- * measurement, to OUT; prints TAP. Run by tests/gpu/times.sh:
+/* What a GPU counts of the launches of a table (tests/time/judge, tests/time/fit), for the model of time: all counters
+ * of src/model/hardware/counters.def and those below once, then times and cycles alone a few times more. Writes a
+ * table, one row for each measurement, to OUT; prints TAP. Run by tests/gpu/times.sh:
  *
  *   times [--gpu SPEC] [--source DIR] [--worker PATH] [--rounds N] [--seconds S] TABLE OUT
  *
- * A line of TABLE: SET FILE.ptx KERNEL GRID BLOCK SHARED ARGUMENT...; "#" begins a comment. Rounds after the first end after S seconds. */
+ * A line of TABLE: SET FILE.ptx KERNEL GRID BLOCK SHARED ARGUMENT...; "#" begins a comment. Rounds after the first end
+ * after S seconds. */
 #include "config.h"
 
 #include <getopt.h>
@@ -26,7 +27,7 @@
 
 static struct gpu *gpu;
 
-/* --- what is counted -------------------------------------------------------------------------------------------------- */
+/* --- what is counted ---------------------------------------------------------------------------------------------- */
 
 static const char *const timing[] = {
 	"sm__cycles_active.max",
@@ -119,7 +120,7 @@ static void name_counters(void)
 	}
 }
 
-/* --- the table -------------------------------------------------------------------------------------------------------- */
+/* --- the table ---------------------------------------------------------------------------------------------------- */
 
 struct timed_launch {
 	const char *line; /* of the table, without its end */
@@ -221,7 +222,7 @@ static void read_table(struct launches *l, const char *source, const char *path)
 	fclose(file);
 }
 
-/* --- measuring -------------------------------------------------------------------------------------------------------- */
+/* --- measuring ---------------------------------------------------------------------------------------------------- */
 
 static const struct wire_measurement *measure(
 	const struct timed_launch *t, const char *const *metrics, int n, const char **why)

@@ -1,5 +1,5 @@
-/* Several readers of one GPU at once, each with a worker of its own: their numbers, their turns, and what becomes of the others
- * when the one whose turn it is is killed. Prints TAP. Run by tests/gpu/turns.sh:
+/* Several readers of one GPU at once, each with a worker of its own: their numbers, their turns, and what becomes of
+ * the others when the one whose turn it is is killed. Prints TAP. Run by tests/gpu/turns.sh:
  *
  *   turns --worker PATH --source DIR --dir DIR [--readers N]
  *
@@ -123,7 +123,7 @@ static void start_over(int i, int measurements)
 	readers[i] = (struct reader){.gpu = gpu, .left = measurements};
 }
 
-/* --- tests ------------------------------------------------------------------------------------------------------------ */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 static void one_alone(void)
 {

@@ -40,8 +40,8 @@ static const char exercise_lesson[] =
 	"  explain: It took {= global_load_requests}.\n"
 	"```\n";
 
-/* The parts of the kernel that attempts differ in: `guard` lets threads past n leave, `loads` fills %r3, `last` is what comes
- * between the store and the end. */
+/* The parts of the kernel that attempts differ in: `guard` lets threads past n leave, `loads` fills %r3, `last` is what
+ * comes between the store and the end. */
 struct exercise_kernel {
 	const char *name, *guard, *loads, *compute, *store, *last;
 	int line; /* of the source that all instructions are said to be from; 0: none */

@@ -1,5 +1,5 @@
-/* tests/unit/filter.h: the filter of seccomp for an architecture, and numbers of its calls. filter_native.c and filter_aarch64.c have one
- * each, from the same source with other numbers. */
+/* tests/unit/filter.h: the filter of seccomp for an architecture, and numbers of its calls. filter_native.c and
+ * filter_aarch64.c have one each, from the same source with other numbers. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* Programs for tests of views: parts of an array that are copied in, worked on and copied out, in one stream or several. */
+/* Programs for tests of views: parts of an array that are copied in, worked on and copied out, in one stream or
+ * several. */
 #pragma once
 #include <string.h>
 
@@ -113,7 +114,8 @@ static void log_add_graph(struct log_data *d)
 	d->streams[3] = (struct hostlog_stream){HOSTLOG_OF_GRAPH, 1, false};
 }
 
-/* A case by its name: streams-one, -two, -pageable, -default, -event, -graph, -many, -scale; false for a name of none. */
+/* A case by its name: streams-one, -two, -pageable, -default, -event, -graph, -many, -scale; false for a name of
+ * none. */
 static bool fill_program(struct view_input *input, struct log_data *d, const char *name)
 {
 	const char *what = strchr(name, '-');

@@ -1,8 +1,9 @@
-/* Tests that mostly wait, at the same time: each in a process of its own, with the group's set-up and tear-down around it, so
- * they share nothing but what main made before. What is printed is what cmocka would print, in the order of the table.
+/* Tests that mostly wait, at the same time: each in a process of its own, with the group's set-up and tear-down around
+ * it, so they share nothing but what main made before. What is printed is what cmocka would print, in the order of the
+ * table.
  *
- * Only where TAP is asked for, as by `make check`: on a terminal, in a debugger, and with SIMTTUTOR_TEST_ONE_BY_ONE set they run
- * one after the other. Included after cmocka.h. */
+ * Only where TAP is asked for, as by `make check`: on a terminal, in a debugger, and with SIMTTUTOR_TEST_ONE_BY_ONE set
+ * they run one after the other. Included after cmocka.h. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* The reader's kernel in the session: found, compiled in the background whenever it changes, graded, shown. The compiler here
- * makes of a file what its first line names. */
+/* The reader's kernel in the session: found, compiled in the background whenever it changes, graded, shown. The
+ * compiler here makes of a file what its first line names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,8 @@ static int remove_folders(void **state)
 	return system(command);
 }
 
-/* --- a compiler ------------------------------------------------------------------------------------------------------- */
+/* --- a compiler --------------------------------------------------------------------------------------------------- */
+
 static int compile_text(const char *text, const char *source_path, const char *ptx_path)
 {
 	struct diag diag = {0};
@@ -83,7 +84,8 @@ static int compile(void *ctx, const char *source_path, const char *ptx_path)
 	return status;
 }
 
-/* --- a session -------------------------------------------------------------------------------------------------------- */
+/* --- a session ---------------------------------------------------------------------------------------------------- */
+
 static struct tutor *begin(void)
 {
 	struct diag diag = {0};
@@ -160,7 +162,8 @@ static double shown_loads(const struct tutor *tutor)
 	return tutor->shown.input.numbers->rows[0].predicted.v;
 }
 
-/* --- tests ------------------------------------------------------------------------------------------------------------ */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
+
 static void a_kernel_is_put_there_compiled_and_graded(void **state)
 {
 	(void)state;

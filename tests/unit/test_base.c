@@ -113,7 +113,8 @@ static void diag_shows_the_line_and_a_caret(void **state)
 	diag_free(&diag);
 }
 
-/* Nothing in a file name, a message or a line of source makes a line of its own, and the caret stands under its column. */
+/* Nothing in a file name, a message or a line of source makes a line of its own, and the caret stands under its
+ * column. */
 static void diag_shows_what_others_wrote(void **state)
 {
 	(void)state;
@@ -249,7 +250,7 @@ static void expr_survives_depth_and_bad_arithmetic(void **state)
 	arena_free(arena);
 }
 
-/* --- expressions over numbers: x is 3, y 2.5, a the array {10, 20, 30}, t[N] a term whose value is N ------------------- */
+/* --- expressions over numbers: x is 3, y 2.5, a the array {10, 20, 30}, t[N] a term whose value is N -------------- */
 
 static bool element(void *ctx, int array, int64_t index, struct number *out, const char **why)
 {
@@ -796,8 +797,8 @@ static void halves_round_as_asked(void **state)
 	assert_true(isnan(narrow_half_to_double(0x7E00)));
 }
 
-/* The quick way to nearest gives what the general one does: at every exponent and past both ends, at the middle between two
- * numbers, beside it, and where a carry runs up to the exponent. */
+/* The quick way to nearest gives what the general one does: at every exponent and past both ends, at the middle between
+ * two numbers, beside it, and where a carry runs up to the exponent. */
 static void the_quick_way_rounds_to_nearest(void **state)
 {
 	(void)state;

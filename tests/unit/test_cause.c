@@ -1,5 +1,5 @@
-/* What results of the driver and of CUPTI mean, and what the system around the worker shows; without either. Through the whole
- * worker tests/worker-causes.sh provokes the same. */
+/* What results of the driver and of CUPTI mean, and what the system around the worker shows; without either. Through
+ * the whole worker tests/worker-causes.sh provokes the same. */
 #include "config.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* What the commands hand to other programs and read from them: CUDA source with its headers, messages of compilers, what ptxas
- * and hunspell answer. The programs are scripts written here. */
+/* What the commands hand to other programs and read from them: CUDA source with its headers, messages of compilers,
+ * what ptxas and hunspell answer. The programs are scripts written here. */
 #include "config.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* Confinement, and what starts programs for a confined process. What a confined process cannot do is in tests/attack/confine.sh. */
+/* Confinement, and what starts programs for a confined process. What a confined process cannot do is in
+ * tests/attack/confine.sh. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -51,7 +52,7 @@ static const bool confines = true;
 static const bool confines = false;
 #endif
 
-/* --- what the kernel offers ------------------------------------------------------------------------------------------- */
+/* --- what the kernel offers --------------------------------------------------------------------------------------- */
 
 static void what_this_system_lacks_is_said(void **state)
 {
@@ -124,7 +125,7 @@ static void a_kernel_without_either_changes_nothing(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* --- the starter ------------------------------------------------------------------------------------------------------ */
+/* --- the starter -------------------------------------------------------------------------------------------------- */
 
 static const char *const command[] = {"/bin/sh", "-c", "read x; echo $x; echo 1 >&2; exit 3", NULL};
 static const char *const *agreed = command;
@@ -135,7 +136,8 @@ static const char *in_folder(struct arena *arena, const char *name)
 	return arena_printf(arena, "%s/%s", folder, name);
 }
 
-/* A process with a starter, confined like the program, with no more of Landlock than that ABI has, does the rest; 0: all was well. */
+/* A process with a starter, confined like the program, with no more of Landlock than that ABI has, does the rest; 0:
+ * all was well. */
 static int status_with(int abi, int (*rest)(struct arena *))
 {
 	pid_t pid = fork();
@@ -357,7 +359,7 @@ static void exchanging_folders_while_a_tool_starts_gains_nothing(void **state)
 	arena_free(arena);
 }
 
-/* --- signals ---------------------------------------------------------------------------------------------------------- */
+/* --- signals ------------------------------------------------------------------------------------------------------ */
 
 static const struct timespec moment = {.tv_nsec = 10000000};
 static pid_t victim; /* one of the user's other processes */
@@ -434,7 +436,7 @@ static void signals_go_to_what_we_started_and_to_nothing_else(void **state)
 	}
 }
 
-/* --- when we are gone ------------------------------------------------------------------------------------------------- */
+/* --- when we are gone --------------------------------------------------------------------------------------------- */
 
 /* It notices neither the end of its input nor a signal that asks it to end; nor does what it starts. */
 static const char *const stubborn_command[] = {

@@ -235,7 +235,7 @@ static void sgemm(void **state)
 	}
 }
 
-/* --- the lesson's kernel: both compilers' code makes the same accesses ----------------------------------------------- */
+/* --- the lesson's kernel: both compilers' code makes the same accesses -------------------------------------------- */
 
 struct trace {
 	struct {

@@ -1,6 +1,6 @@
-/* No open question can be answered by reading the screen: over all questions of the course, at every setting that one asks about,
- * what the witnesses say behind it is changed, and the screen stays as it is, byte for byte, in every view and at two sizes. Once
- * the reader has uncovered it, the screen does change. */
+/* No open question can be answered by reading the screen: over all questions of the course, at every setting that one
+ * asks about, what the witnesses say behind it is changed, and the screen stays as it is, byte for byte, in every view
+ * and at two sizes. Once the reader has uncovered it, the screen does change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static struct tutor *begin(void)
 	return tutor;
 }
 
-/* --- what a question asks about ---------------------------------------------------------------------------------------- */
+/* --- what a question asks about ----------------------------------------------------------------------------------- */
 
 struct visit {
 	const struct tutor *tutor;
@@ -108,7 +108,7 @@ static struct visit ask(const struct tutor *tutor)
 	return v;
 }
 
-/* --- the witnesses say something else ----------------------------------------------------------------------------------- */
+/* --- the witnesses say something else ----------------------------------------------------------------------------- */
 
 static void change(struct counts *counts, const struct term *term)
 {
@@ -146,8 +146,9 @@ static void change_machine_code(struct experiment *e)
 			r->instrs.rows[i].counts.c[c].v = 3 * r->instrs.rows[i].counts.c[c].v + 5 + c;
 }
 
-/* The machine, asked again, is given the launch that the step begins with. Which lines have instructions stays: the files say that, whatever
- * is asked of the kernel, and the view `compare` draws the lines of both kernels beside an open question. */
+/* The machine, asked again, is given the launch that the step begins with. Which lines have instructions stays: the
+ * files say that, whatever is asked of the kernel, and the view `compare` draws the lines of both kernels beside an
+ * open question. */
 static void exchange_launch(struct visit *v, struct experiment *e)
 {
 	const struct experiment_run before = *experiment_run(e);
@@ -192,7 +193,7 @@ static void disturb(struct visit *v)
 	visit_terms(v, disturb_term);
 }
 
-/* --- the screen ----------------------------------------------------------------------------------------------------------- */
+/* --- the screen --------------------------------------------------------------------------------------------------- */
 
 static void draw(struct tutor *tutor, struct buf *out)
 {

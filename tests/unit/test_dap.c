@@ -1,5 +1,5 @@
-/* The Debug Adapter Protocol. Sessions of tests/dap: lines `C` are what a client sent (tests/dap/README), `S` what it is answered, which
- * SIMTTUTOR_UPDATE_GOLDEN=1 rewrites. */
+/* The Debug Adapter Protocol. Sessions of tests/dap: lines `C` are what a client sent (tests/dap/README), `S` what it
+ * is answered, which SIMTTUTOR_UPDATE_GOLDEN=1 rewrites. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ struct dap_bench {
 	struct buf said; /* lines "S ..." */
 };
 
-/* --- a client ----------------------------------------------------------------------------------------------------------- */
+/* --- a client ----------------------------------------------------------------------------------------------------- */
 
 /* What the configuration names, of the kernels of tests/run; its source is beside its PTX. */
 static void open_program(struct dap_bench *b)
@@ -126,7 +126,7 @@ static struct dap_bench stopped_client(void)
 	return b;
 }
 
-/* --- recorded sessions -------------------------------------------------------------------------------------------------- */
+/* --- recorded sessions -------------------------------------------------------------------------------------------- */
 
 static void replay_session(const char *name)
 {
@@ -169,7 +169,7 @@ static void a_client_stops_at_a_defect(void **state)
 	replay_session("tile");
 }
 
-/* --- single requests ---------------------------------------------------------------------------------------------------- */
+/* --- single requests ---------------------------------------------------------------------------------------------- */
 
 static void requests_have_their_time(void **state)
 {
@@ -291,7 +291,7 @@ static void a_register_is_evaluated_in_any_context(void **state)
 	end_client(&b);
 }
 
-/* --- variables of the source ------------------------------------------------------------------------------------------- */
+/* --- variables of the source -------------------------------------------------------------------------------------- */
 
 /* Stopped in the loop of variables.cu where j is 2. */
 static struct dap_bench stopped_in_loop(void)
@@ -498,7 +498,7 @@ static void breakpoints_count_and_log(void **state)
 	end_client(&b);
 }
 
-/* --- bytes that are no messages ----------------------------------------------------------------------------------------- */
+/* --- bytes that are no messages ----------------------------------------------------------------------------------- */
 
 static void bytes_that_are_no_messages_end_it(void **state)
 {

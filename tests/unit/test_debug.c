@@ -12,7 +12,7 @@
 #include "debug_kernels.h"
 #include "front/screen/debug.h"
 
-/* --- what is compared ------------------------------------------------------------------------------------------------- */
+/* --- what is compared --------------------------------------------------------------------------------------------- */
 
 struct place {
 	uint64_t step, registers;
@@ -75,7 +75,7 @@ __attribute__((format(printf, 2, 3))) static void dof(struct debug *debug, const
 	do_(debug, command);
 }
 
-/* --- stepping --------------------------------------------------------------------------------------------------------- */
+/* --- stepping ----------------------------------------------------------------------------------------------------- */
 
 static void begins_before_the_first_instruction(void **state)
 {
@@ -265,7 +265,7 @@ static void any_follows_the_warp_whose_turn_it_is(void **state)
 	debug_close(&o);
 }
 
-/* --- ends ------------------------------------------------------------------------------------------------------------- */
+/* --- ends --------------------------------------------------------------------------------------------------------- */
 
 static void the_end_of_a_warp_stops_a_step(void **state)
 {
@@ -361,7 +361,7 @@ static void a_race_has_two_sides(void **state)
 	debug_close(&o);
 }
 
-/* --- breakpoints ------------------------------------------------------------------------------------------------------ */
+/* --- breakpoints -------------------------------------------------------------------------------------------------- */
 
 static void a_breakpoint_stops_every_warp(void **state)
 {
@@ -451,7 +451,7 @@ static void ptx_lines_can_be_broken_on(void **state)
 	debug_close(&o);
 }
 
-/* --- lanes, warps, registers ------------------------------------------------------------------------------------------ */
+/* --- lanes, warps, registers -------------------------------------------------------------------------------------- */
 
 static void a_followed_lane_is_in_every_step(void **state)
 {
@@ -611,7 +611,7 @@ static void executions_are_those_of_the_profile(void **state)
 	assert_int_equal(compared, 8); /* the others have defects */
 }
 
-/* --- jobs ------------------------------------------------------------------------------------------------------------- */
+/* --- jobs --------------------------------------------------------------------------------------------------------- */
 
 /* Looking for a place to go back to does without checks; what is run afterwards does not. */
 static void defects_are_found_after_going_back(void **state)
@@ -666,7 +666,7 @@ static void what_runs_can_be_stopped(void **state)
 	debug_close(&o);
 }
 
-/* --- prompt ----------------------------------------------------------------------------------------------------------- */
+/* --- prompt ------------------------------------------------------------------------------------------------------- */
 
 static void wrong_commands_are_reported(void **state)
 {
@@ -907,7 +907,7 @@ static void going_back_finds_a_warp_to_follow(void **state)
 	debug_close(&o);
 }
 
-/* --- tables ----------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static void tables_are_whole(void **state)
 {

@@ -51,8 +51,8 @@ static void prepare_module(struct bench *b, const char *text, uint32_t blocks, u
 	assert_non_null(b->launch.kernel);
 }
 
-/* `body` has %p0..3, %r0..15, %rd0..7, shared memory `s` and local memory `l` of 256 bytes; %rd0 is the buffer, %r0 the thread,
- * %r1 the block, %rd1 the address of the buffer's word of the thread. */
+/* `body` has %p0..3, %r0..15, %rd0..7, shared memory `s` and local memory `l` of 256 bytes; %rd0 is the buffer, %r0 the
+ * thread, %r1 the block, %rd1 the address of the buffer's word of the thread. */
 static void prepare(struct bench *b, const char *body, uint32_t blocks, uint32_t threads)
 {
 	char text[4096];
@@ -96,7 +96,8 @@ static void lanes_with_a_wrong_address_do_nothing_and_load_zeros(void **state)
 	(void)state;
 	struct bench b;
 	prepare(&b,
-		"mul.lo.u32 %r2, %r0, 8;\ncvt.u64.u32 %rd2, %r2;\nadd.s64 %rd3, %rd0, %rd2;\n" /* lanes 0-31, words 0, 2, ... 62 */
+		/* lanes 0-31, words 0, 2, ... 62 */
+		"mul.lo.u32 %r2, %r0, 8;\ncvt.u64.u32 %rd2, %r2;\nadd.s64 %rd3, %rd0, %rd2;\n"
 		"mov.u32 %r3, 7;\nld.global.u32 %r3, [%rd3+128];\n" /* past the end from lane 16 on */
 		"st.global.u32 [%rd3+132], %r0;\nst.global.u32 [%rd1], %r3;",
 		1, 32);
@@ -181,7 +182,7 @@ static void a_trap_ends_the_run_whatever_is_looked_for(void **state)
 	done(&b);
 }
 
-/* --- what is looked for -------------------------------------------------------------------------------------------- */
+/* --- what is looked for ------------------------------------------------------------------------------------------- */
 
 #define STRANGERS_WORD                                                                                                 \
 	"xor.b32 %r4, %r0, 33;\nmul.wide.u32 %rd4, %r4, 4;\nmov.u64 %rd5, s;\nadd.s64 %rd4, %rd4, %rd5;\n"             \
@@ -323,7 +324,8 @@ static void fences_order_blocks(void **state)
 	done(&b);
 }
 
-/* The mbarrier orders the copy before the reads of all threads that saw its phase end; one that does not test it races. */
+/* The mbarrier orders the copy before the reads of all threads that saw its phase end; one that does not test it
+ * races. */
 static void a_thread_that_waited_for_a_bulk_copy_may_read_it(void **state)
 {
 	(void)state;

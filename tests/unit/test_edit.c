@@ -1,4 +1,5 @@
-/* A text that is typed: what can be typed, where the cursor goes, what is taken back; and random keys beside a plain string. */
+/* A text that is typed: what can be typed, where the cursor goes, what is taken back; and random keys beside a plain
+ * string. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

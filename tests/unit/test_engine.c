@@ -1,5 +1,5 @@
-/* The model of time: caches, and one SM. Expected numbers are worked out from the rules at the head of cache.h and engine.h and from
- * timings.def, so that they stay right when a parameter is read off anew. */
+/* The model of time: caches, and one SM. Expected numbers are worked out from the rules at the head of cache.h and
+ * engine.h and from timings.def, so that they stay right when a parameter is read off anew. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +16,7 @@
 #define KIB 1024u
 
 /* --- caches ------------------------------------------------------------------------------------------------------- */
+
 static int hits_of(struct cache_l1 *l1, enum cache_op op, uint64_t line, uint8_t sectors)
 {
 	return __builtin_popcount(cache_l1_access(l1, op, &(struct cache_line){line, sectors}).sectors);
@@ -192,6 +193,7 @@ static void stores_leave_for_memory_as_measured(void **state)
 }
 
 /* --- one SM ------------------------------------------------------------------------------------------------------- */
+
 static const uint32_t chain[] = {0}, address[] = {1, 2};
 enum {
 	FMA,
@@ -405,7 +407,8 @@ static void many_chains_fill_the_issue_slots(void **state)
 	expect_near(r.cycles, timing[TIMING_START] + 32 * 500 / 4, 5);
 	assert_int_equal(engine_bound_of(&r, &share), ENGINE_ISSUE);
 	assert_true(share > 0.9);
-	/* of eight warps one issues and three wait for their results; their pipe takes an instruction in each cycle, so it holds nobody up */
+	/* of eight warps one issues and three wait for their results; their pipe takes an instruction in each cycle, so
+	 * it holds nobody up */
 	expect_near(r.stalls[ENGINE_STALL_NOT_SELECTED] / (double)r.issued, 4, 5);
 	expect_near(r.stalls[ENGINE_STALL_MATH] / (double)r.issued, 0, 0);
 }

@@ -204,7 +204,7 @@ static double sectors(struct experiment *e)
 	return v.v;
 }
 
-/* --- opening and running --------------------------------------------------------------------------------------------- */
+/* --- opening and running ------------------------------------------------------------------------------------------ */
 
 static void opening_makes_the_launch_and_runs_nothing(void **state)
 {
@@ -312,7 +312,7 @@ static void times_and_counts_come_of_one_run(void **state)
 	experiments_free(set);
 }
 
-/* --- what may go to a GPU ---------------------------------------------------------------------------------------------- */
+/* --- what may go to a GPU ----------------------------------------------------------------------------------------- */
 
 static void what_would_stop_on_a_gpu_is_not_launched(void **state)
 {
@@ -352,7 +352,7 @@ static void a_run_that_takes_too_long_is_not_known_to_end(void **state)
 	experiments_free(set);
 }
 
-/* --- recordings -------------------------------------------------------------------------------------------------------- */
+/* --- recordings --------------------------------------------------------------------------------------------------- */
 
 static void record(struct experiment *e, const char *fingerprint)
 {
@@ -443,7 +443,8 @@ static void store_model(uint64_t steps)
 	experiments_free(set);
 }
 
-/* What is stored of a large launch stands for its run, and for a reader that of any; the pictures are of its beginning. */
+/* What is stored of a large launch stands for its run, and for a reader that of any; the pictures are of its
+ * beginning. */
 static void a_stored_model_stands_for_the_run(void **state)
 {
 	(void)state;
@@ -574,7 +575,7 @@ static void counts_are_set_by_name(void **state)
 		assert_int_equal(counts.c[i].state == VALUE_OK, i == COUNTER_TIME || i == COUNTER_INSTRUCTIONS);
 }
 
-/* --- judging ------------------------------------------------------------------------------------------------------------ */
+/* --- judging ------------------------------------------------------------------------------------------------------ */
 
 /* Of the GPU of the recording, or of the model's where there is none. */
 static void roofs_are_those_of_the_gpu(void **state)
@@ -820,7 +821,7 @@ static void a_lesson_leads_to_each_launch_once(void **state)
 	arena_free(scratch);
 }
 
-/* --- a step that shows a program ------------------------------------------------------------------------------------ */
+/* --- a step that shows a program ---------------------------------------------------------------------------------- */
 
 static double judge_word(struct experiments *set, const struct step *step, const char *word, const int64_t *values)
 {

@@ -1,4 +1,5 @@
-/* A kernel of the reader's as a lesson: what --sweep takes, the session over it, two versions, and a file that changes. */
+/* A kernel of the reader's as a lesson: what --sweep takes, the session over it, two versions, and a file that
+ * changes. */
 #include "config.h"
 
 #include <setjmp.h>

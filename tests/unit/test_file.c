@@ -114,7 +114,7 @@ static void assert_unreadable(const char *path, const char *why)
 	buf_free(&text);
 }
 
-/* --- writing ---------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void a_file_is_replaced(void **state)
 {
@@ -450,7 +450,7 @@ static void a_new_name_takes_no_other_file(void **state)
 	assert_int_equal(names_there(), 2);
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void only_regular_files_are_read(void **state)
 {

@@ -137,7 +137,8 @@ static long number_of(const char *name)
 	return -1;
 }
 
-/* Who may accept can neither make a socket nor call; who may call makes sockets of this host alone, and serves nobody. */
+/* Who may accept can neither make a socket nor call; who may call makes sockets of this host alone, and serves
+ * nobody. */
 static void check_sockets(int abi)
 {
 	build(CONFINE_MAY_ACCEPT, abi);

@@ -47,7 +47,7 @@ struct fixture {
 
 static bool executed[PTX_OPS];
 
-/* --- what the comments say ----------------------------------------------------------------------------------------- */
+/* --- what the comments say ---------------------------------------------------------------------------------------- */
 
 /* The rest of the next line that begins with `key`, copied; `*at` moves past it. NULL when there is none. */
 static char *next_line(struct fixture *f, const char *key, const char **at)

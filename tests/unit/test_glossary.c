@@ -1,6 +1,6 @@
-/* Every term of the course's glossary is introduced, in bold, by the step that the glossary names, and no step before that one, in
- * the order of the lessons, uses it, however it is inflected. What is in bold is a term, and words of the field that the lessons use
- * are terms. */
+/* Every term of the course's glossary is introduced, in bold, by the step that the glossary names, and no step before
+ * that one, in the order of the lessons, uses it, however it is inflected. What is in bold is a term, and words of the
+ * field that the lessons use are terms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static int drop(void **state)
 	return 0;
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------ */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 static const char *const endings[] = {"", "s", "e", "es", "ed", "ing", "ence", "ent"};
 
@@ -105,7 +105,8 @@ static bool is_title(const char *text)
 	return false;
 }
 
-/* A text of the step with the term, NULL: there is none. Code is not text, notes are the speaker's, and a claim is in others' words. */
+/* A text of the step with the term, NULL: there is none. Code is not text, notes are the speaker's, and a claim is in
+ * others' words. */
 static const char *find_in_step(const struct step *step, const char *term)
 {
 	struct search search = {.term = term};
@@ -138,7 +139,7 @@ static bool introduces(const struct step *step, const char *term)
 	return false;
 }
 
-/* --- the tests ---------------------------------------------------------------------------------------------------------- */
+/* --- the tests ---------------------------------------------------------------------------------------------------- */
 
 static void every_term_is_introduced_before_it_is_used(void **state)
 {
@@ -269,7 +270,8 @@ static void no_term_is_there_twice(void **state)
 				fail_msg("%s is there twice", catalog->terms[i].term);
 }
 
-/* --- on the screen ---------------------------------------------------------------------------------------------------- */
+/* --- on the screen ------------------------------------------------------------------------------------------------ */
+
 static void terms_are_found_in_texts(void **state)
 {
 	(void)state;

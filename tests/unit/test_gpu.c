@@ -1,5 +1,5 @@
-/* The front end's side of the worker, against tests/fake-worker. Deadlines are short only where silence is what is tested;
- * everything else may take long on a busy machine without failing. */
+/* The front end's side of the worker, against tests/fake-worker. Deadlines are short only where silence is what is
+ * tested; everything else may take long on a busy machine without failing. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -322,8 +322,8 @@ static void a_profiler_that_stays_stuck_is_reported(void **state)
 	gpu_free(gpu);
 }
 
-/* Whether the GPU is back by itself within the time; errors that say that it is not yet are passed over, and from then on a
- * worker may take long to be there. */
+/* Whether the GPU is back by itself within the time; errors that say that it is not yet are passed over, and from then
+ * on a worker may take long to be there. */
 static bool comes_back(struct gpu *gpu, int *errors)
 {
 	*errors = 0;
@@ -411,7 +411,8 @@ static void what_is_said_before_the_hello_can_be_shown(void **state)
 	gpu_free(gpu);
 }
 
-/* srun and ssh can end what they started elsewhere only when they are asked to end; who does not hear that is killed. */
+/* srun and ssh can end what they started elsewhere only when they are asked to end; who does not hear that is
+ * killed. */
 static void a_far_worker_is_asked_to_end_before_it_is_killed(void **state)
 {
 	(void)state;
@@ -616,8 +617,8 @@ static void an_answer_without_a_request_is_garbage(void **state)
 	gpu_free(gpu);
 }
 
-/* How often a flood that FLOOD, a shell command, writes to its standard error wakes the front end in a second. Each wake-up costs the
- * same, so no time is compared: it would depend on the machine. */
+/* How often a flood that FLOOD, a shell command, writes to its standard error wakes the front end in a second. Each
+ * wake-up costs the same, so no time is compared: it would depend on the machine. */
 static int wakes_of_a_flood(const char *flood)
 {
 	char spec[8192];
@@ -1003,7 +1004,8 @@ static int tear_down(void **state)
 	(void)state;
 	char command[100];
 	snprintf(command, sizeof command, "rm -rf %s", dir);
-	/* one that was killed on a busy machine may take longer to be gone than gpu_free waits; one that was not never is */
+	/* one that was killed on a busy machine may take longer to be gone than gpu_free waits; one that was not never
+	 * is */
 	double until = now_ms() + 10000;
 	int left;
 	while ((left = waitpid(-1, NULL, WNOHANG)) >= 0 && now_ms() < until)

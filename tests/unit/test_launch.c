@@ -560,7 +560,8 @@ static void every_half_survives_text(void **state)
 	arena_free(arena);
 }
 
-/* Halfway cases round to even: between two neighbors a and b of f16, the midpoint goes to the even one, a hair more up. */
+/* Halfway cases round to even: between two neighbors a and b of f16, the midpoint goes to the even one, a hair more
+ * up. */
 static void halves_round_to_even(void **state)
 {
 	(void)state;

@@ -52,6 +52,21 @@ static void what_is_an_operand_costs_nothing(void **state)
 	assert_int_equal(op[FIRST + 4].issues, 1);
 }
 
+/* The engine makes an instruction wait for its guard: that is the register which the comparison writes, also one of a
+ * branch, and an instruction without a guard has none. */
+static void a_guard_is_the_register_of_its_comparison(void **state)
+{
+	(void)state;
+	const struct schedule_op *op = compile("\tsetp.lt.u32 %q3, %r1, %r0;\n\t@%q3 add.u32 %r2, %r1, %r0;\n"
+					       "\t@!%q3 st.global.u32 [%a0], %r1;\n\tadd.u32 %r3, %r2, %r1;\n"
+					       "\t@%q3 bra L;\n\tst.global.u32 [%a0], %r3;\nL:\n");
+	const struct schedule_op *compares = &op[FIRST];
+	assert_int_equal(compares->guard, 0);
+	assert_int_equal(compares->n_written, 1);
+	for (int i = 1; i <= 4; i++)
+		assert_int_equal(op[FIRST + i].guard, i == 3 ? 0 : compares->registers[0] + 1);
+}
+
 static void a_product_is_part_of_each_sum(void **state)
 {
 	(void)state;
@@ -245,7 +260,8 @@ static void loads_come_as_early_as_they_can(void **state)
 	assert_true(op[FIRST + 5].rank > op[FIRST + 4].rank);
 }
 
-/* Machine instructions where warps execute each instruction `times` times, but `skipped` ones from `first` to `last` less often. */
+/* Machine instructions where warps execute each instruction `times` times, but `skipped` ones from `first` to `last`
+ * less often. */
 static double executed_by_rules(const char *body, uint64_t times, int first, int last, uint64_t skipped)
 {
 	compile(body);

@@ -1,5 +1,5 @@
-/* Machine code in a cubin, and how often it is executed: model/profile/cubin.h, model/profile/machine_code.c. The cubins are made here, instruction by
- * instruction, each with the line of the PTX that it is said to be made from. */
+/* Machine code in a cubin, and how often it is executed: model/profile/cubin.h, model/profile/machine_code.c. The
+ * cubins are made here, instruction by instruction, each with the line of the PTX that it is said to be made from. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@
 
 static struct arena *arena;
 
-/* --- cubins ----------------------------------------------------------------------------------------------------------- */
+/* --- cubins ------------------------------------------------------------------------------------------------------- */
+
 enum {
 	FMA = 0x223,
 	SUM = 0x210,
@@ -185,7 +186,8 @@ static void broken_files_are_refused(void **state)
 		}
 }
 
-/* --- how often -------------------------------------------------------------------------------------------------------- */
+/* --- how often ---------------------------------------------------------------------------------------------------- */
+
 /* A kernel whose lines are numbered: 1 to 7 are in front. */
 #define HEAD                                                                                                           \
 	".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n"          \

@@ -36,7 +36,8 @@ static struct warp_access strided(enum access_op op, int width, int stride)
 	return a;
 }
 
-/* Elements of a window, so that small windows give broadcasts and large ones scatter; some lanes off, some pairs equal. */
+/* Elements of a window, so that small windows give broadcasts and large ones scatter; some lanes off, some pairs
+ * equal. */
 static struct warp_access scattered(enum access_op op, int width)
 {
 	struct warp_access a = {.space = SPACE_SHARED, .op = op, .width = (uint8_t)width, .active = WARP_FULL_MASK};
@@ -152,7 +153,8 @@ static void ideal_counts_the_groups_that_take_part(void **state)
 	}
 }
 
-/* The largest number of distinct words on one bank over the lanes of `group`, found word by word; atomics share none. */
+/* The largest number of distinct words on one bank over the lanes of `group`, found word by word; atomics share
+ * none. */
 static int most_words_on_a_bank(const struct warp_access *a, uint32_t group)
 {
 	uint64_t words[32 * 4];
@@ -210,7 +212,8 @@ static void any_access_matches_the_brute_force(void **state)
 	}
 }
 
-/* Every active lane is served once, by a wavefront that delivers all its words; no bank delivers a word that no lane asked for. */
+/* Every active lane is served once, by a wavefront that delivers all its words; no bank delivers a word that no lane
+ * asked for. */
 static void check_wavefronts(const struct warp_access *a)
 {
 	struct bank_wavefront out[BANKS_WAVEFRONTS_MAX + 1];

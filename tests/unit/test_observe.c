@@ -1,4 +1,5 @@
-/* What strong accesses observe of each other: machine/race/location.h. Accesses are weak, and ordered by nothing else. */
+/* What strong accesses observe of each other: machine/race/location.h. Accesses are weak, and ordered by nothing
+ * else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,7 +153,7 @@ static void barriers_pass_it_on(void **state)
 	done(&b);
 }
 
-/* --- chains that begin anew ------------------------------------------------------------------------------------------ */
+/* --- chains that begin anew --------------------------------------------------------------------------------------- */
 
 static void a_store_begins_a_new_chain(void **state)
 {
@@ -248,7 +249,7 @@ static void readers_are_kept_up_to_a_limit(void **state)
 	done(&b);
 }
 
-/* --- between blocks ------------------------------------------------------------------------------------------------- */
+/* --- between blocks ----------------------------------------------------------------------------------------------- */
 
 static void writes_to_global_memory_are_numbered(void **state)
 {

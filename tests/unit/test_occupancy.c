@@ -259,8 +259,8 @@ static void what_is_documented_alone_is_marked(void **state)
 	assert_string_equal(occupancy_sm(90)->verified, "H200");
 }
 
-/* What must hold on every SM: a larger block, more registers or more shared memory never let more blocks in, and nothing
- * resident takes more than there is. */
+/* What must hold on every SM: a larger block, more registers or more shared memory never let more blocks in, and
+ * nothing resident takes more than there is. */
 static void more_of_anything_admits_no_more_blocks(void **state)
 {
 	(void)state;

@@ -52,7 +52,8 @@ static void kinds_have_names_of_their_own(void **state)
 	assert_int_equal(validate_pattern_kind_find("ld.shared.u12"), -1);
 }
 
-/* The machine runs the kernel and the models listen: what the whole of it counts is what is predicted for the one access. */
+/* The machine runs the kernel and the models listen: what the whole of it counts is what is predicted for the one
+ * access. */
 static void the_machine_counts_what_is_predicted(void **state)
 {
 	(void)state;

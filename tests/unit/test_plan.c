@@ -1,5 +1,5 @@
-/* Planning what CUPTI counts needs CUPTI's library but no GPU; without the library the tests are skipped. So they are under
- * sanitizers, which do not stand the way in which CUPTI opens its companions (RTLD_DEEPBIND). */
+/* Planning what CUPTI counts needs CUPTI's library but no GPU; without the library the tests are skipped. So they are
+ * under sanitizers, which do not stand the way in which CUPTI opens its companions (RTLD_DEEPBIND). */
 #include "config.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* The playground: accesses as they are typed, what is kept, a kernel that is edited, and the screen over it, with any keys. */
+/* The playground: accesses as they are typed, what is kept, a kernel that is edited, and the screen over it, with any
+ * keys. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -101,7 +102,8 @@ static int64_t predicted(const struct fixture *f, enum metric_id metric)
 	return -1;
 }
 
-/* --- accesses ----------------------------------------------------------------------------------------------------------- */
+/* --- accesses ----------------------------------------------------------------------------------------------------- */
+
 static void an_expression_is_shown_as_it_is_typed(void **state)
 {
 	struct fixture *f = *state;
@@ -259,7 +261,8 @@ static void a_broken_history_is_no_harm(void **state)
 	assert_string_equal(buf_str(&pad(f)->expr.text), "lane*5");
 }
 
-/* --- a kernel ----------------------------------------------------------------------------------------------------------- */
+/* --- a kernel ----------------------------------------------------------------------------------------------------- */
+
 /* Until the file was written, compiled and shown, or refused. */
 static void wait_for_kernel(struct fixture *f)
 {
@@ -342,7 +345,8 @@ static void the_launch_is_in_a_comment(void **state)
 	free(body);
 }
 
-/* --- any keys ----------------------------------------------------------------------------------------------------------- */
+/* --- any keys ----------------------------------------------------------------------------------------------------- */
+
 static uint64_t random_state = 16;
 
 static uint32_t random_below(uint32_t n)
@@ -402,7 +406,8 @@ static void keys_and_sizes_do_no_harm_here(void **state)
 	}
 }
 
-/* --- pictures ----------------------------------------------------------------------------------------------------------- */
+/* --- pictures ----------------------------------------------------------------------------------------------------- */
+
 static const struct {
 	const char *name, *keys;
 } pictures[] = {

@@ -252,7 +252,8 @@ static void another_lesson_has_votes_of_its_own(void **state)
 	assert_true(tutor->presented->shown < tutor->presented->pieces.n || tutor_answered(tutor));
 }
 
-/* --- the whole course ------------------------------------------------------------------------------------------------- */
+/* --- the whole course --------------------------------------------------------------------------------------------- */
+
 static bool is_blank_row(const char *line, size_t len)
 {
 	return strspn(line, " ") >= len;
@@ -322,7 +323,8 @@ static void any_keys_at_any_size_do_no_harm(void **state)
 	buf_free(&out);
 }
 
-/* --- scripts ---------------------------------------------------------------------------------------------------------- */
+/* --- scripts ------------------------------------------------------------------------------------------------------ */
+
 static size_t faults_of(const char *text, struct buf *messages)
 {
 	struct arena *arena = arena_new();

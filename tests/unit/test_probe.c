@@ -2,8 +2,8 @@
  * reports to its listener of the kernel as it was.
  *
  * Taken are the fixtures of tests/ptx, with their launches, and the entries of other PTX in the tree, with buffers for
- * 8-byte parameters and 64 for 4-byte ones. Left out are kernels that read a clock or keep what malloc gave, which must differ, those that do not
- * end well as they are, and those of tests/defects that are not called clean. */
+ * 8-byte parameters and 64 for 4-byte ones. Left out are kernels that read a clock or keep what malloc gave, which must
+ * differ, those that do not end well as they are, and those of tests/defects that are not called clean. */
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ struct subject {
 	bool too_much;
 };
 
-/* --- loading ---------------------------------------------------------------------------------------------------------- */
+/* --- loading ------------------------------------------------------------------------------------------------------ */
 
 static void open_subject(struct subject *s, const char *path)
 {
@@ -125,7 +125,7 @@ static bool launch_of_entry(struct subject *s, int index)
 	return s->kernel && (!strstr(s->name, "defects/") || strstr(name, "clean"));
 }
 
-/* --- running ---------------------------------------------------------------------------------------------------------- */
+/* --- running ------------------------------------------------------------------------------------------------------ */
 
 static struct seen *one_more(struct subject *s)
 {
@@ -196,15 +196,17 @@ static uint32_t warps_of(const struct subject *s)
 	return (uint32_t)(volume(s->launch.block) + 31) / 32;
 }
 
-/* Some kernels of tests/defects/progress.cu count how often they look for what another block does; with probes they look less often. */
+/* Some kernels of tests/defects/progress.cu count how often they look for what another block does; with probes they
+ * look less often. */
 static bool counts_turns(const struct ptx_kernel *kernel, int argument)
 {
 	return (argument == 0 && strstr(kernel->name, "spin_")) ||
 		(argument == 2 && strstr(kernel->name, "warp_halves"));
 }
 
-/* Runs the kernel with probes, and checks that all but what they wrote is as it was. False when it does not end: one core
- * of the machine goes on with another block when a block does nothing but poll, and a block that writes does more. */
+/* Runs the kernel with probes, and checks that all but what they wrote is as it was. False when it does not end: one
+ * core of the machine goes on with another block when a block does nothing but poll, and a block that writes does
+ * more. */
 static bool run_probed(
 	struct subject *s, const struct probe_request *request, struct probe **probe, struct probe_log *log)
 {
@@ -246,7 +248,7 @@ static struct probe_request everything(const struct subject *s, enum probe_what 
 		.what = what, .n_blocks = volume(s->launch.grid), .n_warps = warps_of(s), .capacity = CAPACITY};
 }
 
-/* --- comparing -------------------------------------------------------------------------------------------------------- */
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
 
 static bool is_at(const struct subject *s, const struct probe_site *site, int instr)
 {
@@ -254,8 +256,8 @@ static bool is_at(const struct subject *s, const struct probe_site *site, int in
 	return part->code == site->code && instr - part->first == site->instr;
 }
 
-/* Whether an event has a step of its own in the kernel as it was. Exits are judged by check_lives: paths that only had to end
- * have not reconverged before; those that have something to write there have. */
+/* Whether an event has a step of its own in the kernel as it was. Exits are judged by check_lives: paths that only had
+ * to end have not reconverged before; those that have something to write there have. */
 static bool has_step(const struct probe_site *site)
 {
 	return site->kind == PROBE_ARRIVE || site->kind == PROBE_LINE;
@@ -345,7 +347,8 @@ static bool is_recorded_now(const struct probe_site *site)
 	return op != PTX_OP_CP_ASYNC_CA && op != PTX_OP_CP_ASYNC_CG; /* which the machine reports in parts, and later */
 }
 
-/* Generic addresses, and those of a cluster, are reported as what they resolve to, and variables may have moved: then by the same distance at all times. */
+/* Generic addresses, and those of a cluster, are reported as what they resolve to, and variables may have moved: then
+ * by the same distance at all times. */
 static void compare_access(
 	struct subject *s, const struct warp_access *access, const struct probe_event *e, uint64_t *moved)
 {
@@ -412,7 +415,7 @@ static size_t compare_accesses(struct subject *s, const struct probe *probe, con
 	return compared;
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------------ */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 struct tally {
 	int kernels, endless;
@@ -450,8 +453,8 @@ static bool polls_a_barrier(const struct subject *s)
 	return false;
 }
 
-/* Kernels whose lanes or warps try until they may, or are in calls at different depths: how often, and in which order, is a
- * matter of time, which probes take. What they compute is compared, what they did is not. */
+/* Kernels whose lanes or warps try until they may, or are in calls at different depths: how often, and in which order,
+ * is a matter of time, which probes take. What they compute is compared, what they did is not. */
 static bool takes_its_time(const struct subject *s)
 {
 	static const char *const names[] = {
@@ -560,7 +563,7 @@ static void labeled(void **state)
 	assert_true(tally.kernels >= 90 && tally.endless * 20 <= tally.kernels);
 }
 
-/* --- odd texts, few blocks, little room, broken buffers ------------------------------------------------------------------ */
+/* --- odd texts, few blocks, little room, broken buffers ----------------------------------------------------------- */
 
 static void open_text(struct subject *s, const char *name, const char *text)
 {

@@ -404,7 +404,8 @@ static void shared_accesses_of_no_lane_are_requests(void **state)
 #define COPY "\tcp.async.ca.shared.global [%r2], [%rd3], 4;\n"
 #define COPIES_END "\tcp.async.commit_group;\n\tcp.async.wait_group 0;\n"
 
-/* What an H200 counts for one warp: three loads whose lanes are all off for the copies of a basic block, and no bytes. */
+/* What an H200 counts for one warp: three loads whose lanes are all off for the copies of a basic block, and no
+ * bytes. */
 static void copies_to_shared_memory_bring_empty_loads(void **state)
 {
 	(void)state;
@@ -477,7 +478,8 @@ static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
 			SIMT_OUT_OF_BOUNDS},
 		{"tests/defects/bounds.ptx", "_Z20difference_unguardedPKiPi", 64, {"u32[64]:iota", "u32[64]"},
 			SIMT_OUT_OF_BOUNDS},
-		/* 256 bytes are 64 words: the last thread but those writes the first byte that may be another buffer's */
+		/* 256 bytes are 64 words: the last thread but those writes the first byte that may be another
+		 * buffer's */
 		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 64, {"u32[1]:iota", "u32[63]", "s32:100"},
 			SIMT_DEFECT_NONE},
 		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 65, {"u32[1]:iota", "u32[63]", "s32:100"},
@@ -502,7 +504,8 @@ static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
 	}
 }
 
-/* A warp barrier at lanes that are not named ends a kernel there; that others who are named never come does not, nor does it elsewhere. */
+/* A warp barrier at lanes that are not named ends a kernel there; that others who are named never come does not, nor
+ * does it elsewhere. */
 static void a_gpu_stops_at_a_barrier_of_others(void **state)
 {
 	static const struct {

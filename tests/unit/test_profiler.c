@@ -1,5 +1,5 @@
-/* The profiler's bookkeeping against a CUPTI made here: which sets of metrics are counted together, that values reach the
- * metrics that were asked for, and what is left after failures. Metric "m7" counts 7. */
+/* The profiler's bookkeeping against a CUPTI made here: which sets of metrics are counted together, that values reach
+ * the metrics that were asked for, and what is left after failures. Metric "m7" counts 7. */
 #include "config.h"
 
 #include <math.h>

@@ -466,7 +466,7 @@ static void a_function_whose_address_is_taken_is_linked(void **state)
 	done(&p);
 }
 
-/* --- what a program holds ------------------------------------------------------------------------------------------ */
+/* --- what a program holds ----------------------------------------------------------------------------------------- */
 
 static void parameters_and_variables_are_laid_out(void **state)
 {
@@ -760,7 +760,7 @@ static void wrong_textures_and_samplers_are_named(void **state)
 	}
 }
 
-/* --- functions and calls ------------------------------------------------------------------------------------------- */
+/* --- functions and calls ------------------------------------------------------------------------------------------ */
 
 #define CALLERS                                                                                                              \
 	".extern .shared .align 32 .b8 dynamic[];\n.shared .align 4 .b32 both;\n.shared .align 16 .b8 other[16];\n"          \

@@ -1,6 +1,6 @@
-/* No question is off the screen without a sign: every step of the course that asks, in the smallest terminals that are common, with
- * text and picture, picture alone and text alone, and wherever the text is scrolled. And the key that the sign names brings the
- * question, that of a hint the hint, and a wrong answer what is said to it. */
+/* No question is off the screen without a sign: every step of the course that asks, in the smallest terminals that are
+ * common, with text and picture, picture alone and text alone, and wherever the text is scrolled. And the key that the
+ * sign names brings the question, that of a hint the hint, and a wrong answer what is said to it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -126,7 +126,8 @@ static const char *shown_text(const struct tutor *tutor)
 	return tutor_step(tutor)->text.blocks[0].spans[0].text;
 }
 
-/* --- tests ------------------------------------------------------------------------------------------------------------ */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
+
 static void the_reader_stays_where_they_are(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* The runtime without a compiler: a program's calls, made by hand. Its threads and those of the runtime are looked at by
- * make check-threads. */
+/* The runtime without a compiler: a program's calls, made by hand. Its threads and those of the runtime are looked at
+ * by make check-threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void launch_add(void *at, uint32_t value, struct cuda_stream *stream)
 	assert_int_equal(cudaLaunchKernel(&add, one, (struct dim3_abi){32, 1, 1}, args, 0, stream), 0);
 }
 
-/* --- one thread ---------------------------------------------------------------------------------------------------- */
+/* --- one thread --------------------------------------------------------------------------------------------------- */
 
 static void streams_run_side_by_side(void **state)
 {
@@ -140,7 +140,8 @@ int cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags);
 int cudaGraphExecDestroy(void *exec);
 int cudaGraphLaunch(void *exec, struct cuda_stream *stream);
 
-/* 0 -> three that wait and one for which they wait -> one more. What comes after in the stream comes after all of them. */
+/* 0 -> three that wait and one for which they wait -> one more. What comes after in the stream comes after all of
+ * them. */
 static void branches_of_a_graph_run_side_by_side(void **state)
 {
 	(void)state;
@@ -225,8 +226,8 @@ static void loops_of_a_graph_end_by_their_condition(void **state)
 	assert_int_equal(cudaFree(seen), 0);
 }
 
-/* Launches of more than one turn, which independent streams take at the same time where there are cores: what they compute, and what comes
- * after them in their streams, is as in one stream. */
+/* Launches of more than one turn, which independent streams take at the same time where there are cores: what they
+ * compute, and what comes after them in their streams, is as in one stream. */
 static void long_launches_of_streams_are_as_alone(void **state)
 {
 	(void)state;
@@ -308,7 +309,7 @@ static void sizes_do_not_wrap(void **state)
 	assert_int_equal(cudaGetLastError(), 1);
 }
 
-/* --- several --------------------------------------------------------------------------------------------------------- */
+/* --- several ------------------------------------------------------------------------------------------------------ */
 
 static void *use_streams(void *arg)
 {

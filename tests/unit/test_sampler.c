@@ -1,6 +1,6 @@
-/* The sampler's bookkeeping against a CUPTI made here that has the habits seen on a GPU: an enabled sampler takes its first
- * configuration alone, the range profiler keeps it out, the first sample is of another time, and after an overflow it does not
- * start again. Sample i of metric "m7" is 7 + i / 100. */
+/* The sampler's bookkeeping against a CUPTI made here that has the habits seen on a GPU: an enabled sampler takes its
+ * first configuration alone, the range profiler keeps it out, the first sample is of another time, and after an
+ * overflow it does not start again. Sample i of metric "m7" is 7 + i / 100. */
 #include "config.h"
 
 #include <setjmp.h>

@@ -261,7 +261,7 @@ static void what_is_in_a_folder_goes_with_it(void **state)
 	assert_int_equal(access("/tmp", F_OK), 0);
 }
 
-/* --- as a user, whom modes bind --------------------------------------------------------------------------------------- */
+/* --- as a user, whom modes bind ----------------------------------------------------------------------------------- */
 
 static struct {
 	int at;
@@ -285,7 +285,8 @@ static bool shut(const char *name)
 	return open;
 }
 
-/* A folder that cannot be read becomes a link to one elsewhere, and back, while its size is taken, for which it is opened up. */
+/* A folder that cannot be read becomes a link to one elsewhere, and back, while its size is taken, for which it is
+ * opened up. */
 static int take_sizes(const char *outside)
 {
 	struct stat info;

@@ -1,4 +1,5 @@
-/* The process that counts lines for the worker: tests/fake-worker stands in for it, with the behaviors it has for the front end. */
+/* The process that counts lines for the worker: tests/fake-worker stands in for it, with the behaviors it has for the
+ * front end. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -92,7 +93,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* --- tests ---------------------------------------------------------------------------------------------------------- */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 static void one_process_answers_all(void **state)
 {

@@ -10,8 +10,8 @@
 
 #include "model/hardware/schedule.h"
 
-/* A program of few instructions by letter, so that a trace is a word. Register 0 is written by capitals, read by their small
- * letters; 'i' and 'x' are of registers of their own. */
+/* A program of few instructions by letter, so that a trace is a word. Register 0 is written by capitals, read by their
+ * small letters; 'i' and 'x' are of registers of their own. */
 #define OP(id, ends_it, at, list, n, written)                                                                          \
 	{                                                                                                              \
 		.latency = LATENCY_##id, .ends = ends_it, .line = at, .registers = list, .n_registers = n,             \
@@ -74,7 +74,8 @@ struct fixture {
 	struct schedule_timeline *t;
 };
 
-/* Each word is a warp: letters of instructions, a digit after one of memory its passes. `per_block` warps are a block. */
+/* Each word is a warp: letters of instructions, a digit after one of memory its passes. `per_block` warps are a
+ * block. */
 static void run(struct fixture *f, int per_block, const char *const *words)
 {
 	memset(f, 0, sizeof *f);
@@ -110,7 +111,8 @@ static const struct warp_row *row_of(const struct fixture *f, int slot)
 	return NULL;
 }
 
-/* A warp's life as text: a letter of phases.def and how many cycles, "#1-3#1". Checks that nothing is missing in between. */
+/* A warp's life as text: a letter of phases.def and how many cycles, "#1-3#1". Checks that nothing is missing in
+ * between. */
 static void expect_life(const struct fixture *f, int slot, const char *expected)
 {
 	char text[512] = "";
@@ -152,6 +154,7 @@ static void expect(int per_block, const char *const *words, const char *const *l
 	}
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
+
 static void one_a_cycle(void **state)
 {
 	(void)state;
@@ -222,6 +225,7 @@ static void a_branch_waits_longer_for_its_comparison(void **state)
 }
 
 /* --- several warps ------------------------------------------------------------------------------------------------ */
+
 /* Slots 0, 4 and 8 are scheduler 0's; the others' warps do not get in their way. */
 static void round_robin(void **state)
 {
@@ -254,6 +258,7 @@ static void one_pipe_to_memory(void **state)
 }
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
+
 static void a_barrier_waits_for_all(void **state)
 {
 	(void)state;
@@ -274,6 +279,7 @@ static void a_load_after_a_barrier(void **state)
 }
 
 /* --- limits ------------------------------------------------------------------------------------------------------- */
+
 static void nothing_at_all(void **state)
 {
 	(void)state;

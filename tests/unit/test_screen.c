@@ -17,7 +17,8 @@
 #include "front/view/views.h"
 #include "model/hardware/metrics.h"
 
-/* --- what is on a canvas ---------------------------------------------------------------------------------------------- */
+/* --- what is on a canvas ------------------------------------------------------------------------------------------ */
+
 static char *row_text(const struct canvas *canvas, int row, struct buf *out)
 {
 	buf_clear(out);
@@ -55,7 +56,8 @@ static void assert_shows(const struct canvas *canvas, const char *text)
 	fail_msg("the screen does not show '%s'", text);
 }
 
-/* --- a session made by hand ------------------------------------------------------------------------------------------- */
+/* --- a session made by hand --------------------------------------------------------------------------------------- */
+
 static struct span paragraph_spans[] = {
 	{SPAN_PLAIN, "A stride of two words sends lane 0 and lane 16 to "},
 	{SPAN_STRONG, "the same bank"},
@@ -212,7 +214,8 @@ static struct canvas *draw(const struct tutor *tutor, int cols, int rows, struct
 	return canvas;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
 static void assert_flow(const struct text *text, const char *plain, int cols, const char *const *expected, int n)
 {
 	struct canvas *canvas = canvas_new(60, cols + 10);
@@ -336,7 +339,8 @@ static void flow_counts_rows_outside_the_clip(void **state)
 	canvas_free(canvas);
 }
 
-/* --- screens ---------------------------------------------------------------------------------------------------------- */
+/* --- screens ------------------------------------------------------------------------------------------------------ */
+
 static void every_size_is_drawn(void **state)
 {
 	(void)state;

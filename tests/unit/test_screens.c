@@ -17,8 +17,8 @@
 #include "front/screen/screen.h"
 #include "front/tutor/present.h"
 
-/* What was pressed since the list came up; @VIEW turns to a view that the step does not offer; @slides: in front of a class;
- * @beside: the steps compare the stride with 32. */
+/* What was pressed since the list came up; @VIEW turns to a view that the step does not offer; @slides: in front of a
+ * class; @beside: the steps compare the stride with 32. */
 static const struct {
 	const char *name, *keys;
 } cases[] = {

@@ -179,7 +179,8 @@ static void turning_goes_around_and_keeps_what_is_free(void **state)
 	diag_free(&diag);
 }
 
-/* --- the screen ------------------------------------------------------------------------------------------------------- */
+/* --- the screen --------------------------------------------------------------------------------------------------- */
+
 static struct tutor *begin(struct tutor_settings *settings)
 {
 	struct diag diag = {0};
@@ -286,7 +287,8 @@ static void without_motion_a_key_shows_a_moment_more(void **state)
 	tutor_free(tutor);
 }
 
-/* --- the list --------------------------------------------------------------------------------------------------------- */
+/* --- the list ----------------------------------------------------------------------------------------------------- */
+
 static void the_list_is_filtered_by_progress_and_track(void **state)
 {
 	(void)state;
@@ -323,7 +325,8 @@ static void the_list_is_filtered_by_progress_and_track(void **state)
 	tutor_free(tutor);
 }
 
-/* --- the clipboard ---------------------------------------------------------------------------------------------------- */
+/* --- the clipboard ------------------------------------------------------------------------------------------------ */
+
 static void bytes_become_letters(void **state)
 {
 	(void)state;
@@ -370,7 +373,8 @@ static void what_is_copied_is_the_picture_or_the_path(void **state)
 	tutor_free(tutor);
 }
 
-/* --- the list of keys ------------------------------------------------------------------------------------------------- */
+/* --- the list of keys --------------------------------------------------------------------------------------------- */
+
 static void keys_are_listed_by_topic(void **state)
 {
 	(void)state;

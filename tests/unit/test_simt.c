@@ -396,7 +396,8 @@ static void blocks_can_wait_for_later_blocks(void **state)
 	done(&b);
 }
 
-/* Blocks take turns, 20000 of them, and none ends before the last; of a launch of one block, the second turn never comes. */
+/* Blocks take turns, 20000 of them, and none ends before the last; of a launch of one block, the second turn never
+ * comes. */
 static void blocks_that_find_news_are_not_quiet(void **state)
 {
 	(void)state;

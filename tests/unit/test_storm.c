@@ -1,6 +1,7 @@
-/* Random keys, clicks, turns of the wheel and sizes of the terminal, in every lesson: nothing is drawn outside its place, nothing
- * that cannot be shown is drawn, and nothing falls over. A part of it always; all with SIMTTUTOR_TEST_LONG, where a sanitizer's build
- * belongs. The seed is fixed, so that what fails fails again; SIMTTUTOR_TEST_SEED has another. */
+/* Random keys, clicks, turns of the wheel and sizes of the terminal, in every lesson: nothing is drawn outside its
+ * place, nothing that cannot be shown is drawn, and nothing falls over. A part of it always; all with
+ * SIMTTUTOR_TEST_LONG, where a sanitizer's build belongs. The seed is fixed, so that what fails fails again;
+ * SIMTTUTOR_TEST_SEED has another. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -80,8 +80,8 @@ static void on_drop(void *ctx, void *of_core)
 	free(of_core);
 }
 
-/* `body` has %r0: thread, %r1: block, %r2: threads of the block, %rd0: the buffer, %rd1: the buffer at the thread's own word
- * of the grid; each thread first counts to 40 to make work. */
+/* `body` has %r0: thread, %r1: block, %r2: threads of the block, %rd0: the buffer, %rd1: the buffer at the thread's own
+ * word of the grid; each thread first counts to 40 to make work. */
 static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome *out)
 {
 	char text[8192];
@@ -210,8 +210,8 @@ static void sums_in_two_spaces(void **state)
 		0, SIMT_OK);
 }
 
-/* Blocks of a kernel that has a race find what others wrote, whole. Under ThreadSanitizer this also says that such a race is none
- * of the machine's. */
+/* Blocks of a kernel that has a race find what others wrote, whole. Under ThreadSanitizer this also says that such a
+ * race is none of the machine's. */
 static void blocks_that_race(void **state)
 {
 	struct outcome *out = malloc(sizeof *out);

@@ -1,5 +1,5 @@
-/* The colors of the themes: contrasts are computed as WCAG 2 defines them, and what stands side by side in a picture is told apart
- * also by eyes without red, green or blue cones (Machado, Oliveira, Fernandes 2009). */
+/* The colors of the themes: contrasts are computed as WCAG 2 defines them, and what stands side by side in a picture is
+ * told apart also by eyes without red, green or blue cones (Machado, Oliveira, Fernandes 2009). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,8 @@
 #define CLEAR_DIFFERENCE 18 /* of the theme for color-blind eyes */
 #define DIFFERENCE 5        /* in CIE L*a*b*, where some 2 can just be seen */
 
-/* --- contrast --------------------------------------------------------------------------------------------------------- */
+/* --- contrast ----------------------------------------------------------------------------------------------------- */
+
 struct linear {
 	double v[3];
 };
@@ -108,7 +109,8 @@ static void text_on_a_fill_can_be_read(void **state)
 	}
 }
 
-/* --- color blindness -------------------------------------------------------------------------------------------------- */
+/* --- color blindness ---------------------------------------------------------------------------------------------- */
+
 static const double cones[][3][3] = {
 	{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -170,7 +172,8 @@ static void neighbors_in_a_picture_differ_for_all_eyes(void **state)
 	}
 }
 
-/* --- the rest --------------------------------------------------------------------------------------------------------- */
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
+
 static void themes_are_found_by_name_and_background(void **state)
 {
 	(void)state;
@@ -236,7 +239,8 @@ static void no_colors_are_textures_in_documents_too(void **state)
 	canvas_free(canvas);
 }
 
-/* --- the reader's own ------------------------------------------------------------------------------------------------- */
+/* --- the reader's own --------------------------------------------------------------------------------------------- */
+
 static void read_theme(const char *text, struct diag *diag)
 {
 	canvas_theme_read("theme", text, strlen(text), diag);

@@ -1,4 +1,5 @@
-/* The layouts that readers see are those of the machine: products of matrices that were laid out by them come out right. */
+/* The layouts that readers see are those of the machine: products of matrices that were laid out by them come out
+ * right. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +75,7 @@ static void run(struct bench *b, const char *declarations, const char *body, uin
 	diag_free(&diag);
 }
 
-/* --- elements: whole numbers from 0 to 3 ----------------------------------------------------------------------------- */
+/* --- elements: whole numbers from 0 to 3 -------------------------------------------------------------------------- */
 
 static uint64_t bits_of(const char *type, int v)
 {
@@ -141,7 +142,7 @@ static void check_product(const uint32_t *words, const struct warp_tiles *tiles,
 		}
 }
 
-/* --- products ------------------------------------------------------------------------------------------------------- */
+/* --- products ----------------------------------------------------------------------------------------------------- */
 
 /* "{%a0, %a1}" */
 static void write_vector(struct buf *out, char letter, int n)
@@ -230,7 +231,7 @@ static void products_of_what_is_laid_out_are_right(void **state)
 		multiply(opcodes[i]);
 }
 
-/* --- ldmatrix and its like ------------------------------------------------------------------------------------------- */
+/* --- ldmatrix and its like ---------------------------------------------------------------------------------------- */
 
 /* Halfword h of shared memory is h; lane i has the address of row i. */
 static const char
@@ -288,7 +289,7 @@ static void a_matrix_is_moved_where_it_says(void **state)
 	done(&b);
 }
 
-/* --- wgmma ---------------------------------------------------------------------------------------------------------- */
+/* --- wgmma -------------------------------------------------------------------------------------------------------- */
 
 /* B in shared memory, chunks of 8 elements along K: 128 bytes from one core matrix to the next along K, 256 along N. */
 static void put_b(uint32_t *words, const struct warp_tile *t)
@@ -345,7 +346,7 @@ static void a_group_multiplies_what_is_laid_out(void **state)
 	done(&b);
 }
 
-/* --- the rest ------------------------------------------------------------------------------------------------------- */
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
 
 /* Each element of a tile belongs to one lane; of four products at once, to four. */
 static void every_element_has_a_lane(void **state)

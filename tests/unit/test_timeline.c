@@ -16,6 +16,7 @@ static void assert_near(double a, double b)
 }
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
+
 /* Three SMs of one place each: three blocks of 10; SM 1 has two of them, SM 2 none. */
 static void blocks_one_place(void **state)
 {
@@ -101,6 +102,7 @@ static void blocks_none(void **state)
 }
 
 /* --- blocks: the model -------------------------------------------------------------------------------------------- */
+
 static struct blocks_timeline *place(
 	struct arena *arena, uint32_t sms, uint32_t resident, const double *cycles, size_t n)
 {
@@ -172,6 +174,7 @@ static void placed_the_first(void **state)
 }
 
 /* --- masks -------------------------------------------------------------------------------------------------------- */
+
 static struct mask_timeline settle(struct mask_step *steps, size_t n, uint32_t lanes)
 {
 	struct mask_timeline mask = {.origin = {.resolution = 1}, .lanes = lanes, .steps = steps, .n = n};

@@ -73,6 +73,7 @@ static void assert_near(double a, double b)
 }
 
 /* --- the SM ------------------------------------------------------------------------------------------------------- */
+
 /* 8 blocks of 256 threads fit on an SM, so that it is full; every instruction of each is issued. */
 static void schedules_a_full_sm(void **state)
 {
@@ -127,7 +128,8 @@ static void follows_the_block(void **state)
 	close_kernel(&f);
 }
 
-/* Cycles of each of 256 accesses, one needing the other, to shared memory of the block of that rank in a cluster of two. */
+/* Cycles of each of 256 accesses, one needing the other, to shared memory of the block of that rank in a cluster of
+ * two. */
 static double remote_chain(const char *kernel, const char *rank)
 {
 	double cycles[2];
@@ -152,7 +154,8 @@ static void other_blocks_shared_memory_takes_longer(void **state)
 	assert_true(fabs(remote_chain("async_remote_atomics", "u32:0") - timing[TIMING_CLUSTER_OWN_ATOMIC]) <= 2 * alu);
 }
 
-/* Cycles of a round of atomics that go to all blocks of a cluster of four: an access of each of 32 warps, eight times. */
+/* Cycles of a round of atomics that go to all blocks of a cluster of four: an access of each of 32 warps, eight
+ * times. */
 static void what_leaves_the_block_passes_by_and_by(void **state)
 {
 	(void)state;
@@ -172,6 +175,7 @@ static void what_leaves_the_block_passes_by_and_by(void **state)
 }
 
 /* --- the blocks --------------------------------------------------------------------------------------------------- */
+
 static uint64_t life(const struct blocks_timeline *b, uint32_t block)
 {
 	for (size_t i = 0; i < b->n; i++)
@@ -219,6 +223,7 @@ static void activity_adds_up(void **state)
 }
 
 /* --- the masks ---------------------------------------------------------------------------------------------------- */
+
 static int line_of(const char *path, const char *mark)
 {
 	const char *top = getenv("top_srcdir");
@@ -313,6 +318,7 @@ static void masks_at_barriers(void **state)
 }
 
 /* --- limits ------------------------------------------------------------------------------------------------------- */
+
 static void what_cannot_be(void **state)
 {
 	(void)state;
@@ -434,7 +440,8 @@ static void counters_are_those_of_the_estimate(void **state)
 	close_kernel(&f);
 }
 
-/* What an H200 counted of each kernel: 132 blocks of 8 warps, so many instructions of a warp, of its pipe, and how busy that was. */
+/* What an H200 counted of each kernel: 132 blocks of 8 warps, so many instructions of a warp, of its pipe, and how busy
+ * that was. */
 static const struct {
 	const char *kernel;
 	enum metric_id mix, pipe;
@@ -461,7 +468,8 @@ static void the_mix_is_nearly_what_a_gpu_counts(void **state)
 		profile_times_count(&f.times, &counts);
 		double mix = metric_value(piped[i].mix, &counts).v, counted = 100 * piped[i].of_pipe / piped[i].all;
 		double busy = metric_value(piped[i].pipe, &counts).v;
-		/* after each instruction of the tensor cores ptxas puts one that does nothing, which the model does not know */
+		/* after each instruction of the tensor cores ptxas puts one that does nothing, which the model does not
+		 * know */
 		double most = piped[i].pipe == METRIC_PIPE_TENSOR ? 2.1 : 1.1;
 		assert_true(mix > 0.99 * counted && mix < most * counted);
 		assert_true(busy > 0.99 * piped[i].busy && busy < 1.4 * (most / 1.1) * piped[i].busy);
@@ -470,6 +478,7 @@ static void the_mix_is_nearly_what_a_gpu_counts(void **state)
 }
 
 /* --- with another's run ------------------------------------------------------------------------------------------- */
+
 static const struct profile *profile_with(struct fixture *f, struct times_recorder *recorder, unsigned cores)
 {
 	struct profile_watch watch = {.cores = cores, .also = recorder ? profile_times_listener(recorder) : NULL};

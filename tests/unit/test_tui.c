@@ -24,7 +24,8 @@
 #define ROWS 24
 #define COLS 80
 
-/* --- a terminal ------------------------------------------------------------------------------------------------------- */
+/* --- a terminal --------------------------------------------------------------------------------------------------- */
+
 static struct {
 	int far;          /* the side that a person would be at */
 	int in, out;      /* standard input and output as they were */
@@ -102,7 +103,8 @@ static void close_it(void)
 	end();
 }
 
-/* --- opening ---------------------------------------------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
 static void check_refused(const char *type_of_terminal, const char *why)
 {
 	struct diag diag = {0};
@@ -178,7 +180,8 @@ static void a_rescue_gives_it_back_too(void **state)
 	assert_true(now.c_lflag & ECHO);
 }
 
-/* --- cells out -------------------------------------------------------------------------------------------------------- */
+/* --- cells out ---------------------------------------------------------------------------------------------------- */
+
 static void only_cells_that_changed_go_out(void **state)
 {
 	(void)state;
@@ -314,7 +317,8 @@ static void a_size_past_all_screens_is_cut(void **state)
 	assert_int_equal(cols, 1000);
 }
 
-/* --- keys in ---------------------------------------------------------------------------------------------------------- */
+/* --- keys in ------------------------------------------------------------------------------------------------------ */
+
 static void keys_and_clicks_are_events(void **state)
 {
 	(void)state;
@@ -365,7 +369,8 @@ static void keys_and_clicks_are_events(void **state)
 	}
 }
 
-/* --- signals ---------------------------------------------------------------------------------------------------------- */
+/* --- signals ------------------------------------------------------------------------------------------------------ */
+
 static void no_rescue(void)
 {
 }
@@ -530,7 +535,7 @@ static void a_flood_of_signals_does_not_block(void **state)
 	assert_in_range(n, 1, 99999);
 }
 
-/* --- the loop --------------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 /* A program that records what the loop calls, as words. */
 struct program {

@@ -26,9 +26,9 @@
 
 static char dir[] = "/tmp/simttutor-turn-XXXXXX";
 
-/* A process that waits in the queue. It writes a letter to `events` as it goes: w (waiting, at each position reported, followed by
- * the position as a digit), t (has the turn), n (sees that another one waits), s (gave up), l (left). A byte on `go` makes
- * it leave. */
+/* A process that waits in the queue. It writes a letter to `events` as it goes: w (waiting, at each position reported,
+ * followed by the position as a digit), t (has the turn), n (sees that another one waits), s (gave up), l (left). A
+ * byte on `go` makes it leave. */
 struct worker {
 	pid_t pid;
 	int events, go;

@@ -138,7 +138,8 @@ static int remove_data(void **state)
 	return 0;
 }
 
-/* --- sessions --------------------------------------------------------------------------------------------------------- */
+/* --- sessions ----------------------------------------------------------------------------------------------------- */
+
 static struct screen_state screen; /* of the session that is open */
 
 static struct tutor *begin_with(const char *gpu)
@@ -185,7 +186,8 @@ static double predicted(const struct tutor *tutor, int row)
 
 #define assert_near(a, b) assert_true((a) - (b) < 1e-9 && (b) - (a) < 1e-9)
 
-/* --- opening and walking ---------------------------------------------------------------------------------------------- */
+/* --- opening and walking ------------------------------------------------------------------------------------------ */
+
 static void a_step_opens_with_its_own_values(void **state)
 {
 	(void)state;
@@ -252,7 +254,8 @@ static void progress_is_kept_where_it_is_wanted(void **state)
 	tutor_free(tutor);
 }
 
-/* --- parameters ------------------------------------------------------------------------------------------------------- */
+/* --- parameters --------------------------------------------------------------------------------------------------- */
+
 static void arrows_turn_the_parameter_within_its_values(void **state)
 {
 	(void)state;
@@ -319,7 +322,8 @@ static void experiments_are_kept_but_not_without_bound(void **state)
 	tutor_free(tutor);
 }
 
-/* --- questions -------------------------------------------------------------------------------------------------------- */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
+
 static void a_number_is_checked_against_the_model(void **state)
 {
 	(void)state;
@@ -557,9 +561,10 @@ static void a_right_answer_says_where_it_turned_to(void **state)
 	tutor_free(tutor);
 }
 
-/* --- views, sweep, help ----------------------------------------------------------------------------------------------- */
-/* The model's timelines are made when a view needs them, for the values of then, and on the SMs of the recorded GPU or a
- * named default. */
+/* --- views, sweep, help ------------------------------------------------------------------------------------------- */
+
+/* The model's timelines are made when a view needs them, for the values of then, and on the SMs of the recorded GPU or
+ * a named default. */
 static void timelines_come_with_their_views(void **state)
 {
 	(void)state;
@@ -764,7 +769,8 @@ static void help_takes_the_next_key(void **state)
 	tutor_free(tutor);
 }
 
-/* --- measured numbers ------------------------------------------------------------------------------------------------- */
+/* --- measured numbers --------------------------------------------------------------------------------------------- */
+
 static void without_a_gpu_the_number_is_missing(void **state)
 {
 	(void)state;
@@ -1059,8 +1065,8 @@ static struct tutor *begin_live(const char *behavior)
 	return tutor;
 }
 
-/* Runs the session's loop until `done`, as long as the worker takes. It waits for nothing but the worker: where none of it
- * is to be waited for and `done` is not reached, the session is stuck. */
+/* Runs the session's loop until `done`, as long as the worker takes. It waits for nothing but the worker: where none of
+ * it is to be waited for and `done` is not reached, the session is stuck. */
 static void run_until(struct tutor *tutor, bool (*done)(const struct tutor *))
 {
 	time_t end = time(NULL) + 30;

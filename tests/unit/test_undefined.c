@@ -25,9 +25,9 @@ struct bench {
 	struct simt_result result;
 };
 
-/* Runs a kernel of one warp: `body` has %p0..3, %h0..3, %r0..15, %rd0..7, %f0..3, shared memory `s` and local memory `l` of 256 bytes,
- * of which the first 128 of `s` are written; %rd0 is a buffer, %r0 the thread, %rd1 the buffer's word of the thread, %r4 the thread's
- * word of `s` that is written, %r5 the one after them that is not, both in `s`. */
+/* Runs a kernel of one warp: `body` has %p0..3, %h0..3, %r0..15, %rd0..7, %f0..3, shared memory `s` and local memory
+ * `l` of 256 bytes, of which the first 128 of `s` are written; %rd0 is a buffer, %r0 the thread, %rd1 the buffer's word
+ * of the thread, %r4 the thread's word of `s` that is written, %r5 the one after them that is not, both in `s`. */
 static void run(struct bench *b, const char *functions, const char *body)
 {
 	struct buf text = {0};
@@ -203,7 +203,7 @@ static void what_is_not_chosen_is_not_used(void **state)
 	CHECK("", cases);
 }
 
-/* --- other lanes ---------------------------------------------------------------------------------------------------- */
+/* --- other lanes -------------------------------------------------------------------------------------------------- */
 
 static void lanes_pass_them_on(void **state)
 {
@@ -226,7 +226,7 @@ static void lanes_pass_them_on(void **state)
 	CHECK("", cases);
 }
 
-/* --- memory, calls, printf -------------------------------------------------------------------------------------------- */
+/* --- memory, calls, printf ---------------------------------------------------------------------------------------- */
 
 static void memory_keeps_them(void **state)
 {
@@ -319,7 +319,7 @@ static void what_is_printed_is_used(void **state)
 	CHECK("", cases);
 }
 
-/* --- the launch ---------------------------------------------------------------------------------------------------- */
+/* --- the launch --------------------------------------------------------------------------------------------------- */
 
 static void the_load_is_the_other_side(void **state)
 {

@@ -1,5 +1,5 @@
-/* The generator of programs for `simttutor validate`: what it covers, that its programs parse and that NVIDIA's assembler
- * takes them, and the bounds and recordings beside it. */
+/* The generator of programs for `simttutor validate`: what it covers, that its programs parse and that NVIDIA's
+ * assembler takes them, and the bounds and recordings beside it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

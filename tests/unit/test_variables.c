@@ -1,4 +1,5 @@
-/* Variables of the source in the debugger: of debug information as nvcc -G and as clang -O0 -g write it, of the same kernel. */
+/* Variables of the source in the debugger: of debug information as nvcc -G and as clang -O0 -g write it, of the same
+ * kernel. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -79,7 +80,7 @@ static void refuses(const struct opened *o, const char *command, const char *mes
 	diag_free(&diag);
 }
 
-/* --- values ----------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static void both_compilers_say_what_variables_hold(void **state)
 {
@@ -183,7 +184,7 @@ static void paths_that_lead_nowhere_say_why(void **state)
 	}
 }
 
-/* --- changes ---------------------------------------------------------------------------------------------------------- */
+/* --- changes ------------------------------------------------------------------------------------------------------ */
 
 static int result_of(const struct opened *o, int lane)
 {
@@ -314,7 +315,7 @@ static void registers_can_be_changed_without_debug_information(void **state)
 	debug_close(&o);
 }
 
-/* --- conditions ------------------------------------------------------------------------------------------------------- */
+/* --- conditions --------------------------------------------------------------------------------------------------- */
 
 static void a_breakpoint_stops_where_its_condition_holds(void **state)
 {
@@ -381,7 +382,7 @@ static void a_log_is_written_once(void **state)
 	debug_close(&o);
 }
 
-/* --- debug information that is none ----------------------------------------------------------------------------------- */
+/* --- debug information that is none ------------------------------------------------------------------------------- */
 
 /* Whatever a byte of it is changed to, reading and showing it stays inside of it. */
 static void broken_debug_information_is_only_not_shown(void **state)

@@ -267,6 +267,7 @@ static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const 
 }
 
 /* --- inputs: time ------------------------------------------------------------------------------------------------- */
+
 #define TIME_WARPS 64
 #define TIME_STEPS 96
 #define TIME_BLOCKS 3000
@@ -833,8 +834,8 @@ static const int64_t roofline_steps[6] = {1, 8, 16, 32, 64, 256};
 static const struct view_sweep roofline_sweep =
 	{.metric = METRIC_TIME, .parameter = "steps", .unit = "", .xs = roofline_steps, .n = 6, .at = 64};
 
-/* "roofline-sweep": multiply-adds with each word, in L2; "roofline-one": a single launch of a GPU without roofs; "roofline-covered";
- * "roofline-integers": no operation on floats. */
+/* "roofline-sweep": multiply-adds with each word, in L2; "roofline-one": a single launch of a GPU without roofs;
+ * "roofline-covered"; "roofline-integers": no operation on floats. */
 static bool fill_roofline(struct view_input *input, struct roof_work work[2][6], const char *name)
 {
 	static const double predicted_us[6] = {3.3, 3.3, 3.4, 3.6, 4.9, 9.4},
@@ -1084,6 +1085,7 @@ static view_id case_view(const char *name)
 }
 
 /* --- what is picked ----------------------------------------------------------------------------------------------- */
+
 static bool all_lit(const struct canvas *canvas, struct rect r)
 {
 	for (int row = r.row; row < r.row + r.rows && row < canvas->rows; row++)
@@ -1101,7 +1103,8 @@ static int count_lit(const struct canvas *canvas)
 	return n;
 }
 
-/* Everything that can be pointed at is lit when it is, wherever it is, and there is a sentence about it. Returns how much there is. */
+/* Everything that can be pointed at is lit when it is, wherever it is, and there is a sentence about it. Returns how
+ * much there is. */
 static size_t check_picks(view_id view, const char *name, struct view_input *input, struct rect r)
 {
 	struct canvas *canvas = canvas_new(r.rows, r.cols);
@@ -1195,6 +1198,7 @@ static void what_is_picked_says_what_it_does(void **state)
 }
 
 /* --- scrolled ----------------------------------------------------------------------------------------------------- */
+
 static bool has_glyph(const struct canvas *canvas, uint32_t ch)
 {
 	for (int i = 0; i < canvas->rows * canvas->cols; i++)
@@ -1203,7 +1207,8 @@ static bool has_glyph(const struct canvas *canvas, uint32_t ch)
 	return false;
 }
 
-/* What a picture leaves out is reached by scrolling, every row of it, and what can be pointed at lies where it is drawn. */
+/* What a picture leaves out is reached by scrolling, every row of it, and what can be pointed at lies where it is
+ * drawn. */
 static void what_has_no_room_is_reached(void **state)
 {
 	(void)state;
@@ -1400,8 +1405,8 @@ static void check_at(view_id view, const char *name, const struct view_input *in
 	canvas_free(canvas);
 }
 
-/* The size after this one. In make check, every one up to `each`, where diagrams begin to have room, then in larger steps;
- * in make check-attack every one. */
+/* The size after this one. In make check, every one up to `each`, where diagrams begin to have room, then in larger
+ * steps; in make check-attack every one. */
 static int next_size(int size, int each, int step)
 {
 	const char *all = getenv("SIMTTUTOR_TEST_LONG");
@@ -1531,8 +1536,8 @@ static void a_view_that_is_not_offered_is_not_named(void **state)
 	}
 }
 
-/* Columns of the points that the model has in a plot of `n` values, from left to right; those between the points `from` and `from` + 1
- * of a line that joins them are counted. */
+/* Columns of the points that the model has in a plot of `n` values, from left to right; those between the points `from`
+ * and `from` + 1 of a line that joins them are counted. */
 static int plot(const int64_t *xs, int n, int *cols, int from)
 {
 	struct value values[8];
@@ -1591,7 +1596,8 @@ static void a_readout_keeps_its_numbers(void **state)
 	}
 }
 
-/* An axis of numbers is one: what lies far apart does so there. A line joins values that are some of many, but not over one left out. */
+/* An axis of numbers is one: what lies far apart does so there. A line joins values that are some of many, but not over
+ * one left out. */
 static void a_plot_has_an_axis_of_numbers(void **state)
 {
 	(void)state;
@@ -1607,7 +1613,8 @@ static void a_plot_has_an_axis_of_numbers(void **state)
 	assert_int_equal(c[4] - c[3], c[1] - c[0]);
 }
 
-/* Where there is no room for the source beside the lanes it is above them; a loop says how often it was run however few rows there are. */
+/* Where there is no room for the source beside the lanes it is above them; a loop says how often it was run however few
+ * rows there are. */
 static void a_narrow_mask_has_its_source(void **state)
 {
 	(void)state;
@@ -1696,7 +1703,8 @@ static void heads_of_two_settings_are_whole(void **state)
 	}
 }
 
-/* Beside the text of a lesson at 80 columns, what would put a race between blocks right is said to its end, with both sides and their lanes. */
+/* Beside the text of a lesson at 80 columns, what would put a race between blocks right is said to its end, with both
+ * sides and their lanes. */
 static void a_message_on_a_race_is_whole(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* What wgmma demands, PTX ISA "Asynchronous Warpgroup Level Matrix Instructions": each kernel does one thing that the manual
- * calls undefined, and has a twin that does not. */
+/* What wgmma demands, PTX ISA "Asynchronous Warpgroup Level Matrix Instructions": each kernel does one thing that the
+ * manual calls undefined, and has a twin that does not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

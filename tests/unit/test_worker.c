@@ -1,5 +1,5 @@
-/* The worker without a GPU: how requests are decoded and refused, how lines come in, what limits a launch has, what the driver
- * says of a kernel, and who replays it. The driver is made of the functions below. */
+/* The worker without a GPU: how requests are decoded and refused, how lines come in, what limits a launch has, what the
+ * driver says of a kernel, and who replays it. The driver is made of the functions below. */
 #include "config.h"
 
 #include <setjmp.h>
