@@ -1,6 +1,5 @@
-// A copy from pageable memory, queued behind a kernel that is still running: what the program changes after the call is not copied.
+// A copy from pageable memory, queued behind a kernel that still runs: what the program changes after the call is not copied.
 // From pinned memory it is.
-// says: the host writes to memory that a copy, asked for at
 // out: pageable: 1 and 1000
 // out: pinned: -1 and -1000
 // out: done: no error
