@@ -24,5 +24,5 @@ report_none "HACKING.md lists every folder of src" "$(for folder in $(find src -
 	grep -qE "^ {4}([a-z]+/)? *$(basename "$folder")/? |$(echo "$folder" | sed -n 's|^src/runtime/||p')" HACKING.md || echo "$folder"
 done)"
 lines=$(wc -l < HACKING.md)
-[ "$lines" -le 120 ]; report $? "HACKING.md has at most 120 lines"
+[ "$lines" -le 145 ]; report $? "HACKING.md has at most 145 lines"
 finish

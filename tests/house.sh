@@ -196,6 +196,9 @@ report_none "no header above base and warp is seen by more than 310 sources" \
 
 # --- habits ------------------------------------------------------------------------------------------------------------
 
+report_none "no line of C is wider than 120 columns, but for texts and macros" "$(cd "$top_srcdir/src" && for file in $(cat "$work/sources"); do
+	expand -t 8 "$file" | awk -v file="$file" 'length($0) > 120 && !/"/ && !/\\$/ { print file ":" FNR }'
+done)"
 report_none "no name of a static function is in more than three files, so that one can search for it" "$(
 	grep -nE '^static [a-z].*\(' $c | sed -nE 's/__attribute__\(\([a-z_]+\)\)//; s/^([^:]*):[0-9]+:static [^(]*[ *]([a-z_0-9]+)\(.*/\2 \1/p' | sort -u |
 		awk '{ n[$1]++; files[$1] = files[$1] " " $2 } END { for (name in n) if (n[name] > 3) print name ":" files[name] }')"
