@@ -403,6 +403,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(what_is_an_operand_costs_nothing),
+		TEST(a_guard_is_the_register_of_its_comparison),
 		TEST(a_product_is_part_of_each_sum),
 		TEST(a_kernel_begins_with_what_its_memory_needs),
 		TEST(what_goes_to_another_pipe_is_known),
