@@ -389,6 +389,46 @@ static void a_named_barrier_orders_warps_that_arrive(void **state)
 	done(&b);
 }
 
+static void complete_some(struct bench *b, uint32_t id, uint32_t warps, uint32_t waiting)
+{
+	uint32_t waits[WARPS] = {0};
+	for (uint32_t w = 0; w < WARPS; w++) {
+		if (warps >> w & 1)
+			race_barrier_arrive(b->detector, id, w, ALL);
+		waits[w] = waiting >> w & 1 ? ALL : 0;
+	}
+	race_barrier_complete(b->detector, id, waits, b->live);
+}
+
+static void a_warp_that_only_arrives_acquires_nothing(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 1, LANE(0), 0, 0);
+	complete_some(&b, 1, 0xF, 0xE);
+	load(&b, PLAIN, 2, LANE(0), 0, 0);
+	expect_clean(&b);
+	load(&b, PLAIN, 0, LANE(0), 0, 0);
+	expect_race(&b, 0, LANE(0), 1, LANE(0));
+	done(&b);
+}
+
+static void a_barrier_begins_again(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, LANE(0), 0, 0);
+	complete_some(&b, 1, 0x3, 0x3);
+	complete_some(&b, 1, 0xC, 0xC);
+	load(&b, PLAIN, 1, LANE(0), 0, 0);
+	expect_clean(&b);
+	load(&b, PLAIN, 2, LANE(0), 0, 0);
+	expect_race(&b, 2, LANE(0), 0, LANE(0));
+	done(&b);
+}
+
 /* --- bytes and values --------------------------------------------------------------------------------------------- */
 
 static void different_bytes_of_a_word_do_not_conflict(void **state)
@@ -428,6 +468,19 @@ static void the_same_value_may_be_stored_by_many(void **state)
 	expect_clean(&b);
 	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 2, LANE(9), 8, 0, 4, 8, 0});
 	expect_race(&b, 2, LANE(9), 0, ALL);
+	done(&b);
+}
+
+static void the_same_value_is_of_the_bytes_stored(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 0, 4, 0x0101, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 1, LANE(0), 0, 0, 2, 0x0101, 0});
+	expect_clean(&b);
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 2, LANE(0), 0, 0, 2, 0x0201, 0});
+	assert_int_equal(b.n_found, 1);
 	done(&b);
 }
 
@@ -863,6 +916,36 @@ static void a_fence_on_the_other_side_of_a_barrier_suffices(void **state)
 	done(&b);
 }
 
+static void fences_pass_a_barrier_of_some_warps(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 3, LANE(0), 0, 0);
+	store(&b, RELEASE, 3, LANE(0), 64, 0);
+	load(&b, STRONG, 0, LANE(0), 64, 0);
+	complete_some(&b, 1, 0x3, 0x3);
+	fence(&b, FENCE_CTA, 1, LANE(5));
+	load(&b, PLAIN, 1, LANE(5), 0, 0);
+	expect_clean(&b);
+	done(&b);
+}
+
+static void a_warp_sync_passes_fences_on(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, ALL, 0, 4);
+	fence(&b, FENCE_CTA, 0, ALL);
+	race_warp_sync(b.detector, 0, ALL, ALL);
+	store(&b, STRONG, 0, LANE(1), 256, 0);
+	load(&b, ACQUIRE, 1, LANE(0), 256, 0);
+	load(&b, PLAIN, 1, LANE(0), 0, 0);
+	expect_clean(&b);
+	done(&b);
+}
+
 /* The first block stores, fences and counts; the second finds that by `op`, has a barrier and loads. */
 static void draw_ticket(struct bench *b, enum access_op op)
 {
@@ -1245,6 +1328,72 @@ static void what_a_block_does_after_it_counted_is_not_known(void **state)
 	done(&b);
 }
 
+static void both_fences_have_to_reach_the_other_block(void **state)
+{
+	(void)state;
+	static const struct {
+		int first, flag, second, n_found;
+	} cases[] = {
+		{FENCE_GPU, STRONG, FENCE_GPU, 0}, {FENCE_GPU, STRONG, FENCE_CTA, 1}, {FENCE_CTA, STRONG, FENCE_GPU, 1},
+		{FENCE_GPU, STRONG_CTA, FENCE_GPU, 2}, /* the flag, and the data */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench b;
+		start(&b, 2);
+		global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+		fence(&b, cases[i].first, 0, LANE(0));
+		global(&b, ACCESS_STORE, STRONG, 0, LANE(0), 64, 1);
+		next_block(&b, 1);
+		global(&b, ACCESS_LOAD, cases[i].flag, 0, LANE(0), 64, 0);
+		fence(&b, cases[i].second, 0, LANE(0));
+		global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
+		race_block_end(b.detector);
+		if (b.n_found != cases[i].n_found)
+			fail_msg("case %zu: %d found", i, b.n_found);
+		done(&b);
+	}
+}
+
+/* The first block releases to its own threads only; that another counts to all does not change it. */
+static void an_atomic_widens_no_scope(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 3);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+	fence(&b, FENCE_CTA, 0, LANE(0));
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	next_block(&b, 1);
+	fence(&b, FENCE_GPU, 0, LANE(0));
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	next_block(&b, 2);
+	global(&b, ACCESS_LOAD, STRONG, 0, LANE(0), 64, 0);
+	fence(&b, FENCE_GPU, 0, LANE(0));
+	global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	race_block_end(b.detector);
+	expect_race(&b, 0, LANE(0), 0, LANE(0));
+	done(&b);
+}
+
+static void a_reader_of_another_block_is_not_forgotten(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 3);
+	global(&b, ACCESS_LOAD, LATER, 0, LANE(0), 0, 0);
+	next_block(&b, 1);
+	global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	fence(&b, FENCE_GPU, 0, LANE(0));
+	global(&b, ACCESS_STORE, STRONG, 0, LANE(0), 64, 1);
+	next_block(&b, 2);
+	global(&b, ACCESS_LOAD, ACQUIRE, 0, LANE(0), 64, 0);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+	race_block_end(b.detector);
+	assert_int_equal(b.n_found, 1);
+	assert_int_equal(b.found[0].other.instr, LATER);
+	done(&b);
+}
+
 /* Warp 0 stores data and releases a flag; another thread writes the flag, and warp 1 acquires what it finds there. A
  * read-modify-write passes on what it found; another write ends the chain, also one that releases nothing. */
 static void another_threads_write_ends_a_release_chain(void **state)
@@ -1389,6 +1538,8 @@ static void unwritten_bytes_are_known(void **state)
 		assert_int_equal(unwritten(&b, access_at(space, 0xFF, base + 4, step, 4), 0xF), 0x0F);
 		assert_int_equal(unwritten(&b, access_at(space, 0x10, base + 8, step, 2), 0x3), 0x10);
 		assert_int_equal(unwritten(&b, access_at(space, 0x10, base + 6, step, 1), 0), 0);
+		written(&b, access_at(space, 0x1, base + 48, 0, 16), NULL);
+		assert_int_equal(unwritten(&b, access_at(space, 0x1, base + 48, 0, 16), 0), 0);
 	}
 	assert_int_equal(unwritten(&b, access_at(SPACE_GLOBAL, ALL, 0x20000, 4, 4), 0), 0); /* the launch filled it */
 	assert_int_equal(unwritten(&b, access_at(SPACE_PARAM, ALL, 0, 4, 4), 0), 0);
@@ -1516,9 +1667,12 @@ int main(void)
 		cmocka_unit_test(a_partial_warp_sync_orders_its_lanes_only),
 		cmocka_unit_test(lanes_that_have_ended_need_not_arrive),
 		cmocka_unit_test(a_named_barrier_orders_warps_that_arrive),
+		cmocka_unit_test(a_warp_that_only_arrives_acquires_nothing),
+		cmocka_unit_test(a_barrier_begins_again),
 		cmocka_unit_test(different_bytes_of_a_word_do_not_conflict),
 		cmocka_unit_test(wide_accesses_are_of_all_their_words),
 		cmocka_unit_test(the_same_value_may_be_stored_by_many),
+		cmocka_unit_test(the_same_value_is_of_the_bytes_stored),
 		cmocka_unit_test(lanes_of_one_store_may_not_differ),
 		cmocka_unit_test(atomics_do_not_race_with_each_other),
 		cmocka_unit_test(an_atomic_does_not_hide_a_plain_store_before),
@@ -1537,6 +1691,8 @@ int main(void)
 		cmocka_unit_test(polling_acquires_what_is_new),
 		cmocka_unit_test(another_lane_has_to_fence_itself),
 		cmocka_unit_test(a_fence_on_the_other_side_of_a_barrier_suffices),
+		cmocka_unit_test(fences_pass_a_barrier_of_some_warps),
+		cmocka_unit_test(a_warp_sync_passes_fences_on),
 		cmocka_unit_test(a_ticket_and_a_barrier_need_no_fence_after_them),
 		cmocka_unit_test(a_lock_orders_its_holders),
 		cmocka_unit_test(each_word_of_a_row_has_its_lanes),
@@ -1551,6 +1707,9 @@ int main(void)
 		cmocka_unit_test(scopes_have_to_reach_the_other_block),
 		cmocka_unit_test(a_counter_with_fences_orders_blocks),
 		cmocka_unit_test(what_a_block_does_after_it_counted_is_not_known),
+		cmocka_unit_test(both_fences_have_to_reach_the_other_block),
+		cmocka_unit_test(an_atomic_widens_no_scope),
+		cmocka_unit_test(a_reader_of_another_block_is_not_forgotten),
 		cmocka_unit_test(another_threads_write_ends_a_release_chain),
 		cmocka_unit_test(an_ordered_access_does_not_hide_an_unordered_one),
 		cmocka_unit_test(the_last_of_many_blocks_knows_all),
