@@ -41,6 +41,7 @@ int cudaGetDeviceProperties(void *properties, int device);
 int cudaGetDeviceProperties_v2(void *properties, int device);
 int cudaGetLastError(void);
 
+#define INVALID_PITCH 12
 #define NOT_READY 600
 
 static const char
@@ -309,6 +310,26 @@ static void sizes_do_not_wrap(void **state)
 	assert_int_equal(cudaGetLastError(), 1);
 }
 
+static void rows_and_slices_have_their_pitch(void **state)
+{
+	(void)state;
+	static uint8_t host[128], rows[64];
+	void *at;
+	assert_int_equal(cudaMalloc(&at, sizeof host), 0);
+	assert_int_equal(cudaMemsetAsync(at, 0, sizeof host, NULL), 0);
+	struct cuda_pitched box = {at, 16, 16, 4};
+	assert_int_equal(cudaMemset3D(box, 0xF7, (struct cuda_extent){8, 3, 2}), 0);
+	assert_int_equal(cudaMemcpyAsync(host, at, sizeof host, CUDA_MemcpyDeviceToHost, NULL), 0);
+	assert_int_equal(cudaDeviceSynchronize(), 0);
+	for (size_t i = 0; i < sizeof host; i++)
+		assert_int_equal(host[i], i % 16 < 8 && i / 16 % 4 < 3 ? 0xF7 : 0);
+	assert_int_equal(cudaMemcpy2DAsync(rows, 8, at, 16, 16, 2, CUDA_MemcpyDeviceToHost, NULL), INVALID_PITCH);
+	assert_int_equal(cudaMemcpy2DAsync(rows, 16, at, 8, 16, 2, CUDA_MemcpyDeviceToHost, NULL), INVALID_PITCH);
+	assert_int_equal(cudaMemcpyAsync(rows, host, 16, CUDA_MemcpyDeviceToHost, NULL), 1); /* from the host */
+	assert_int_equal(cudaFree(at), 0);
+	assert_int_equal(cudaGetLastError(), 1);
+}
+
 /* --- several ------------------------------------------------------------------------------------------------------ */
 
 static void *use_streams(void *arg)
@@ -398,6 +419,7 @@ int main(void)
 		cmocka_unit_test(long_launches_of_streams_are_as_alone),
 		cmocka_unit_test(functions_are_called_in_order),
 		cmocka_unit_test(sizes_do_not_wrap),
+		cmocka_unit_test(rows_and_slices_have_their_pitch),
 		cmocka_unit_test(threads_share_the_device),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
