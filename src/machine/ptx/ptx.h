@@ -101,14 +101,14 @@ struct ptx_location ptx_instr_location(const struct ptx_kernel *kernel, int inde
 
 /* "line 14", or "PTX line 80" where there is no source line. Returns `out`. */
 #define PTX_LOCATION_TEXT 32
-const char *ptx_location_text(const struct ptx_location *place, char out[PTX_LOCATION_TEXT]);
+const char *ptx_location_text(const struct ptx_location *location, char out[PTX_LOCATION_TEXT]);
 
 /* "mma.cu:21 → pipeline.h:203 → :188 → helpers.h:88": from the location to where inlined code is written, outermost
  * first, files without their folders, and named once for frames in a row. Nothing where it was not inlined. Without the
  * outermost `skip` of them, but with the innermost: "… → helpers.h:88". Returns how many it wrote. A chain of more than
  * PTX_CHAIN_MAX leaves out its middle. The names are the PTX's: escape before printing. */
 #define PTX_CHAIN_MAX 12
-int ptx_location_chain(const struct ptx_location *place, int skip, struct buf *out);
+int ptx_location_chain(const struct ptx_location *location, int skip, struct buf *out);
 
 /* One instruction as text, in PTX syntax. */
 void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out);
