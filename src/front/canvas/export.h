@@ -32,7 +32,7 @@ const char *canvas_format_name(enum canvas_format format);
 /* Appends text as content of XML and HTML, or of an attribute in double quotes, and as base/utf8.h shows it. */
 void canvas_export_escaped(const char *text, struct buf *out);
 
-/* --- canvases over time (cast.c): a recording of a terminal, asciicast v2: a header, then events, each JSON -------- */
+/* --- canvases over time (cast.c): a recording of a terminal, asciicast v2: a header, then events, each JSON ------- */
 
 /* All zero at first. Times are seconds since the beginning, and never go back. */
 struct canvas_cast {
