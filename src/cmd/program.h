@@ -77,7 +77,8 @@ const char *program_stop_folder(void);
 /* A descriptor for what it prints, where that is kept; 0: it prints where we do. What it has printed, at most 1 MiB. */
 int program_stop_output(bool keeps);
 
-/* What the program is told, in pairs; `choice` NULL: its first launch; `cc` NULL: the default. */
+/* The environment variables that the program is started with, name and value in turn. `choice` NULL: its first launch;
+ * `cc` NULL: the default. */
 const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choice, const char *cc);
 
 /* The file of the launch; NULL: the program has made none. */
@@ -87,8 +88,7 @@ const char *program_stop_find(struct cmd_ctx *ctx);
 bool program_runner_begin(const struct program_launch *launch);
 
 /* Lets it execute `path`, now, and waits for its end: a wait status, or -1 with errno. Without program_runner_begin it
- * is forked now, and not confined. `*by_signal`: the signal that told us to end, and the program with us, before; 0:
- * none. */
+ * is forked now, and not confined. `*by_signal`: the signal that ended the program and is to end us; 0: none. */
 int program_runner_wait(const struct program_launch *launch, const char *path, int *by_signal);
 
 /* --- programs that lessons show: compiled, and run as those of exercises are (course/grade/grade.h), for what they ask
