@@ -76,6 +76,8 @@ AM_CONDITIONAL([CONFINES], [test "$ac_cv_header_linux_seccomp_h" = yes])
 
 dnl The runtime of whole programs is made of shared libraries as Linux has them, with memory mapped twice. --enable-portable keeps it.
 AC_CHECK_FUNCS([mremap dl_iterate_phdr])
+AC_CHECK_DECLS([LAV_CURRENT], [], [], [[#include <link.h>]])
+AM_CONDITIONAL([HAVE_AUDIT], [test "$ac_cv_have_decl_LAV_CURRENT" = yes])
 AM_CONDITIONAL([HAVE_RUNTIME], [test "$ac_cv_func_mremap$ac_cv_func_dl_iterate_phdr" = yesyes])
 
 AC_MSG_CHECKING([whether the linker takes --as-needed])

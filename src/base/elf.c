@@ -75,3 +75,40 @@ bool elf_fingerprint_code(const struct elf *elf, const char *function, char out[
 	snprintf(out, ELF_CODE_PRINT, "%016" PRIx64, hash);
 	return code && code->sh_size;
 }
+
+struct elf_symbols elf_read_symbols(struct arena *arena, const struct elf *elf, uint32_t type)
+{
+	for (unsigned i = 0; i < elf->n_sections; i++) {
+		const Elf64_Shdr *table = &elf->sections[i];
+		if (table->sh_type != type)
+			continue;
+		const Elf64_Shdr *names = table->sh_link < elf->n_sections ? &elf->sections[table->sh_link] : NULL;
+		if (!names || names->sh_type != SHT_STRTAB || !names->sh_size ||
+			elf->bytes[names->sh_offset + names->sh_size - 1] != '\0')
+			break;
+		size_t n = table->sh_size / sizeof(Elf64_Sym);
+		Elf64_Sym *symbols = arena_array(arena, Elf64_Sym, n);
+		memcpy(symbols, elf->bytes + table->sh_offset, n * sizeof *symbols);
+		return (struct elf_symbols){
+			symbols, n, (const char *)elf->bytes + names->sh_offset, (size_t)names->sh_size};
+	}
+	return (struct elf_symbols){0};
+}
+
+const char *elf_function_name(const struct elf_symbols *symbols, size_t symbol)
+{
+	const Elf64_Sym *s = &symbols->at[symbol];
+	return ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && s->st_name < symbols->names_len
+		? symbols->names + s->st_name
+		: NULL;
+}
+
+const Elf64_Sym *elf_find_function(const struct elf_symbols *symbols, const char *name)
+{
+	for (size_t i = 0; i < symbols->n; i++) {
+		const char *other = elf_function_name(symbols, i);
+		if (other && strcmp(other, name) == 0)
+			return &symbols->at[i];
+	}
+	return NULL;
+}

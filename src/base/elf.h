@@ -1,4 +1,4 @@
-/* base/elf.h: the sections of an ELF file, as machine code of a GPU comes in (a cubin). Nothing of the file is trusted.
+/* base/elf.h: the sections and symbols of an ELF file: machine code of a GPU (a cubin), or a program. Nothing of the file is trusted.
  * The parts of ELF files that machine code is in have the names of <elf.h>, which not every system has. */
 #pragma once
 #include "config.h"
@@ -27,6 +27,11 @@
 #define SHT_RELA 4
 #define SHT_NOBITS 8
 #define SHT_REL 9
+#define SHT_DYNSYM 11
+
+#define SHN_UNDEF 0
+#define STT_FUNC 2
+#define ELF64_ST_TYPE(info) ((info)&0xf)
 
 #define ELF64_R_SYM(info) ((info) >> 32)
 #define ELF64_R_INFO(symbol, type) (((uint64_t)(symbol) << 32) + (type))
@@ -84,3 +89,20 @@ const Elf64_Shdr *elf_find_section(const struct elf *elf, const char *name);
  * compared. False: it has none. */
 #define ELF_CODE_PRINT 17 /* bytes, with the NUL */
 bool elf_fingerprint_code(const struct elf *elf, const char *function, char out[ELF_CODE_PRINT]);
+
+/* The symbols of a table of a file. Their names end within it. */
+struct elf_symbols {
+	const Elf64_Sym *at; /* in the arena */
+	size_t n;
+	const char *names; /* in the file */
+	size_t names_len;
+};
+
+/* Those of the first section of a type, SHT_SYMTAB or SHT_DYNSYM; none where there is no such section, or it is damaged. */
+struct elf_symbols elf_read_symbols(struct arena *arena, const struct elf *elf, uint32_t type);
+
+/* The name of one that is a function defined in this file; NULL: it is something else. */
+const char *elf_function_name(const struct elf_symbols *symbols, size_t symbol);
+
+/* The function of that name which is defined in this file; NULL: there is none. */
+const Elf64_Sym *elf_find_function(const struct elf_symbols *symbols, const char *name);

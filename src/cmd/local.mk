@@ -39,6 +39,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/program.c src/cmd/program.h \
 	src/cmd/program_record.c \
 	src/cmd/program_runner.c \
+	src/cmd/program_start.c \
 	src/cmd/record.c src/cmd/record.h \
 	src/cmd/recording.c \
 	src/cmd/run.c src/cmd/run.h \

@@ -377,7 +377,7 @@ bool program_is_asked(const struct cmd_parsed *args, int n)
 		if (cmd_is(&args[i], "grid") || cmd_is(&args[i], "block") || cmd_is(&args[i], "kernel") ||
 			cmd_is(&args[i], "then"))
 			return false;
-	return file && strcmp(file, "-") != 0 && (is_source(file) || is_executable(file));
+	return file && strcmp(file, "-") != 0 && (is_source(file) || program_is_script(file) || is_executable(file));
 }
 
 /* --- what it may do ----------------------------------------------------------------------------------------------- */
@@ -399,6 +399,8 @@ static void fill_profile(
 	const char *slash = strrchr(file, '/');
 	allow_folder(needs, out, slash ? arena_strndup(arena, file, (size_t)(slash - file) + 1) : ".", PROGRAMS);
 	confine_allow(arena, out, file, PROGRAMS);
+	if (program_is_script(file))
+		program_allow_script(arena, out);
 	allow_folder(needs, out, ".", PROGRAMS | CONFINE_WRITE);
 	if (record_of(args, n))
 		allow_folder(needs, out, record_of(args, n), CONFINE_READ | CONFINE_WRITE);
@@ -414,8 +416,10 @@ static void fill_profile(
 
 static const char *const *argv_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *file)
 {
-	const char **argv = arena_array(ctx->arena, const char *, (size_t)n + 1);
+	const char **argv = arena_array(ctx->arena, const char *, (size_t)n + 2);
 	int m = 0;
+	if (program_is_script(file))
+		argv[m++] = program_interpreter(ctx);
 	argv[m++] = is_source(file) ? arena_strndup(ctx->arena, file, strlen(file) - 3) : file;
 	for (int i = 0; i < n; i++)
 		if (!args[i].option && args[i].value != file)
@@ -477,13 +481,9 @@ static bool is_live(const struct cmd_parsed *args, int n)
 
 static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	const char **variables = arena_array(ctx->arena, const char *, 13 + 2 * (size_t)n),
-		   *before = getenv("LD_LIBRARY_PATH"), *checks = checks_of(ctx, args, n),
-		   *device = device_of(ctx, args, n);
-	int m = 0;
-	variables[m++] = "LD_LIBRARY_PATH";
-	variables[m++] = arena_printf(
-		ctx->arena, "%s%s%s", ctx->paths.runtime, before && *before ? ":" : "", before ? before : "");
+	const char **variables = arena_array(ctx->arena, const char *, PROGRAM_LINKING + 11 + 2 * (size_t)n),
+		   *checks = checks_of(ctx, args, n), *device = device_of(ctx, args, n);
+	int m = program_linking(ctx, program_file(args, n), variables);
 	if (!is_set("SIMTTUTOR_REPORT")) {
 		variables[m++] = "SIMTTUTOR_REPORT";
 		variables[m++] = "-";
@@ -525,7 +525,7 @@ static void fill_stopping(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 {
 	const char *file = program_file(args, n);
 	*out = (struct program_launch){.argv = argv_of(ctx, args, n, file),
-		.variables = program_stop_variables(ctx, value_of(args, n, "launch"), device_of(ctx, args, n)),
+		.variables = program_stop_variables(ctx, file, value_of(args, n, "launch"), device_of(ctx, args, n)),
 		.output = program_stop_output(program_output_is_kept)};
 }
 
@@ -642,17 +642,16 @@ static bool check_program(struct cmd_ctx *ctx, const char *file)
 	struct buf bytes = {0};
 	bool ok = file_read(file, PROGRAM_MAX, &bytes, &ctx->diag);
 	bool asks = ok &&
-		(memmem(bytes.data, bytes.len, "libcudart.so.12", 15) ||
+		(program_linked_version(file) || memmem(bytes.data, bytes.len, "libcudart.so.12", 15) ||
 			memmem(bytes.data, bytes.len, "libcudart.so.13", 15) ||
 			memmem(bytes.data, bytes.len, "libcuda.so", 10));
 	buf_free(&bytes);
 	if (ok && !asks) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = file},
 			"it does not use libcudart.so.12, libcudart.so.13 or libcuda.so.1, in whose place the machine's stand");
-		diag_note(&ctx->diag, (struct diag_pos){0}, "compile it with simttutor cc, or nvcc -cudart shared");
+		diag_note(&ctx->diag, (struct diag_pos){0}, "compile it with simttutor cc, or nvcc");
 		diag_note(&ctx->diag, (struct diag_pos){0},
-			"one that loads them as it runs, as python3 does, finds them by LD_LIBRARY_PATH=%s",
-			ctx->paths.runtime);
+			"one that loads them as it runs finds them by LD_LIBRARY_PATH=%s", ctx->paths.runtime);
 	}
 	return asks;
 }
@@ -662,7 +661,9 @@ static int run_path(
 {
 	char real[PATH_MAX];
 	cmd_print_messages(ctx); /* before what the program prints */
-	int status = program_runner_wait(launch, realpath(path, real) ? real : path, by_signal);
+	/* An interpreter knows its packages by the path that it is called by. */
+	bool as_it_is = program_is_script(file) || !realpath(path, real);
+	int status = program_runner_wait(launch, as_it_is ? path : real, by_signal);
 	if (!*by_signal) {
 		if (status == -1) {
 			diag_error(&ctx->diag, (struct diag_pos){.file = file}, "cannot be run: %s", strerror(errno));
@@ -711,7 +712,10 @@ static bool run_any(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, c
 	int by_signal = 0;
 	fill_request(args, n, file, request);
 	request->arch = cc;
+	const char *interpreter = program_is_script(file) ? program_interpreter(ctx) : NULL;
 	*status = is_source(file)          ? run_source(ctx, launch, request, &by_signal)
+		: interpreter              ? run_path(ctx, launch, file, interpreter, &by_signal)
+		: program_is_script(file)  ? program_report_no_interpreter(ctx, file) + EXIT_MISSING
 		: check_program(ctx, file) ? run_path(ctx, launch, file, file, &by_signal)
 					   : EXIT_FAILED;
 	if (by_signal)

@@ -13,8 +13,8 @@
 #include "course/experiment/recordings.h"
 #include "course/grade/grade.h"
 
-/* Whether arguments of `run` ask for a program: its file is CUDA source or an executable, and nothing describes a
- * launch. */
+/* Whether arguments of `run` ask for a program: its file is CUDA source, an executable or a script, and nothing
+ * describes a launch. */
 bool program_is_asked(const struct cmd_parsed *args, int n);
 
 /* What it needs: of `run`, instead of what a launch does. */
@@ -79,10 +79,28 @@ int program_stop_output(bool keeps);
 
 /* The environment variables that the program is started with, name and value in turn. `choice` NULL: its first launch;
  * `cc` NULL: the default. */
-const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choice, const char *cc);
+const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *file, const char *choice, const char *cc);
 
 /* The file of the launch; NULL: the program has made none. */
 const char *program_stop_find(struct cmd_ctx *ctx);
+
+/* program_start.c: whether a file is a script, by its ending, .py; its interpreter, which SIMTTUTOR_PYTHON names, else
+ * the first that PATH has, with its links (by which one of a virtual environment knows it); NULL: there is none, which
+ * the next one says. */
+bool program_is_script(const char *path);
+const char *program_interpreter(struct cmd_ctx *ctx);
+bool program_report_no_interpreter(struct cmd_ctx *ctx, const char *file);
+
+/* Lets a script read and execute where its interpreter and its packages are. */
+void program_allow_script(struct arena *arena, struct confine_profile *profile);
+
+/* The version of NVIDIA's runtime that is linked into an executable and can be replaced (runtime/linked.h); 0: none. */
+int program_linked_version(const char *path);
+
+/* The variables by which the dynamic linker takes simttutor's libraries in place of NVIDIA's, at most PROGRAM_LINKING
+ * words, name and value in turn. Returns how many there are. */
+#define PROGRAM_LINKING 10
+int program_linking(struct cmd_ctx *ctx, const char *file, const char **variables);
 
 /* program_runner.c: forks the runner, which waits for the path. False with errno. */
 bool program_runner_begin(const struct program_launch *launch);

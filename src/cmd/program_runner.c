@@ -321,16 +321,13 @@ void program_stop_end(void)
 		scratch_remove(&kept.own);
 }
 
-const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *choice, const char *cc)
+const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *file, const char *choice, const char *cc)
 {
-	const char **v = arena_array(ctx->arena, const char *, 16);
-	int m = 0;
-	const char *before = getenv("LD_LIBRARY_PATH");
-	const char *libraries = arena_printf(
-		ctx->arena, "%s%s%s", ctx->paths.runtime, before && *before ? ":" : "", before ? before : "");
-	const char *pairs[][2] = {{"LD_LIBRARY_PATH", libraries}, {"SIMTTUTOR_RECORD", kept.folder},
-		{"SIMTTUTOR_RECORD_STOP", "1"}, {"SIMTTUTOR_LAUNCHES", choice ? choice : "1"},
-		{"SIMTTUTOR_REPORT", "none"}, {"SIMTTUTOR_CHECK", "default"}, {"SIMTTUTOR_CC", cc}};
+	const char **v = arena_array(ctx->arena, const char *, PROGRAM_LINKING + 13);
+	int m = program_linking(ctx, file, v);
+	const char *pairs[][2] = {{"SIMTTUTOR_RECORD", kept.folder}, {"SIMTTUTOR_RECORD_STOP", "1"},
+		{"SIMTTUTOR_LAUNCHES", choice ? choice : "1"}, {"SIMTTUTOR_REPORT", "none"},
+		{"SIMTTUTOR_CHECK", "default"}, {"SIMTTUTOR_CC", cc}};
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		if (pairs[i][1]) {
 			v[m++] = pairs[i][0];

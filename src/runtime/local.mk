@@ -58,6 +58,15 @@ src/runtime/exports-%.map: src/runtime/exports.map.in src/runtime/functions.def
 	$(AM_V_GEN)$(CC) -E -P -x c -DMAJOR=$* -DNODE=libcudart.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/exports.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/exports-12.map src/runtime/exports-13.map
 
+# The auditor, which puts ours in the place of NVIDIA's. It is in a namespace of its own, where sanitizers cannot be.
+if HAVE_AUDIT
+pkglibexec_PROGRAMS += src/runtime/libsimttutor-audit.so
+src_runtime_libsimttutor_audit_so_SOURCES = src/runtime/linked.c src/runtime/linked.h src/base/arena.c src/base/elf.c src/base/hash.c
+src_runtime_libsimttutor_audit_so_CFLAGS = $(AM_CFLAGS) -fPIC -fvisibility=hidden -fno-sanitize=all
+src_runtime_libsimttutor_audit_so_LDFLAGS = $(AM_LDFLAGS) -shared -fno-sanitize=all -Wl,-Bsymbolic -Wl,-soname,libsimttutor-audit.so
+src_runtime_libsimttutor_audit_so_LDADD = $(LIBS)
+endif
+
 unit_tests += tests/unit/test_runtime
 tests_unit_test_runtime_LDADD = $(runtime_libraries) $(LDADD) $(ZSTD_LIBS) $(LZ4_LIBS)
 

@@ -105,7 +105,7 @@ struct ptx_parser {
 };
 
 #define PTX_FAULTS_MAX 50               /* parsing stops after so many */
-#define PTX_TEXT_MAX ((size_t)16 << 20) /* a parsed text takes up to fifty times its size */
+#define PTX_TEXT_MAX ((size_t)64 << 20) /* a parsed text takes up to fifty times its size */
 #define PTX_DIMS_MAX 8                  /* of an array */
 #define PTX_VAR_MAX ((uint64_t)1 << 30)
 #define PTX_REGS_MAX (1 << 20)
