@@ -49,8 +49,8 @@ CLEANFILES += $(whole_programs) $(clang_programs) $(program_variants) tests/prog
 # Those that tests/faulty.sh builds.
 faulty_programs = $(patsubst $(srcdir)/%.cu,%,$(wildcard $(srcdir)/tests/programs/faulty/*.cu))
 CLEANFILES += $(faulty_programs) $(faulty_programs:=.clang)
-TESTS += tests/kept.sh tests/faulty.sh tests/programs.sh tests/cc.sh tests/runtime.sh tests/driver.sh
-EXTRA_DIST += tests/kept.sh tests/faulty.sh tests/programs.sh tests/cc.sh tests/runtime.sh tests/driver.sh
+TESTS += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/runtime.sh tests/driver.sh
+EXTRA_DIST += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/runtime.sh tests/driver.sh
 EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/driver/,*.c *.h *.py))
 # Not the folder: what is built of it, in a folder of the same name, would be distributed, too.
 EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/programs/,README *.cu *.h faulty/README faulty/*.cu))

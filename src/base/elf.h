@@ -1,5 +1,6 @@
-/* base/elf.h: the sections and symbols of an ELF file: machine code of a GPU (a cubin), or a program. Nothing of the file is trusted.
- * The parts of ELF files that machine code is in have the names of <elf.h>, which not every system has. */
+/* base/elf.h: the sections and symbols of an ELF file: machine code of a GPU (a cubin), or a program. Nothing of the
+ * file is trusted. The parts of ELF files that machine code is in have the names of <elf.h>, which not every system
+ * has. */
 #pragma once
 #include "config.h"
 
@@ -98,7 +99,8 @@ struct elf_symbols {
 	size_t names_len;
 };
 
-/* Those of the first section of a type, SHT_SYMTAB or SHT_DYNSYM; none where there is no such section, or it is damaged. */
+/* Those of the first section of a type, SHT_SYMTAB or SHT_DYNSYM; none where there is no such section, or it is
+ * damaged. */
 struct elf_symbols elf_read_symbols(struct arena *arena, const struct elf *elf, uint32_t type);
 
 /* The name of one that is a function defined in this file; NULL: it is something else. */

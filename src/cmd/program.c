@@ -587,6 +587,8 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 	struct build_request *request = arena_alloc(needs->ctx->arena, sizeof *request);
 	const char *file = program_file(args, n);
 	fill_request(args, n, file, request);
+	if (program_is_script(file))
+		(void)program_interpreter(needs->ctx); /* asked while we can still start anything */
 	make_record_folder(needs->ctx, args, n);
 	cmd_needs_build(needs, request);
 	needs->tools = true;

@@ -4,6 +4,7 @@
 
 #include <glob.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "base/arena.h"
 #include "base/elf.h"
 #include "base/file.h"
+#include "base/portable.h"
 #include "cmd/program.h"
 #include "runtime/linked.h"
 #include "tools/sandbox/process.h"
@@ -25,89 +27,108 @@ bool program_is_script(const char *path)
 	return n > 3 && strcmp(path + n - 3, ".py") == 0;
 }
 
-const char *program_interpreter(struct cmd_ctx *ctx)
+/* --- Python ------------------------------------------------------------------------------------------------------- */
+
+/* What the interpreter says of itself, asked once, before we are confined: what PATH has may be a script that chooses
+ * one, and it may belong to a virtual environment. */
+static struct {
+	const char *path;           /* NULL: there is none */
+	const char *const *folders; /* where it and its packages lie */
+	int n_folders;
+	bool asked;
+} python;
+
+#define ANSWER_MAX 65536
+#define ANSWER_MS 10000
+
+/* Appends what it prints to `out`. False: it could not be started, or took too long. */
+static bool ask_python(const char *path, struct buf *out)
+{
+	static const char
+		question[] = "import sys, site\n"
+			     "print(sys.executable, sys.prefix, sys.base_prefix, site.getusersitepackages(),\n"
+			     "      *site.getsitepackages(), *sys.path, sep='\\n')";
+	const char *const argv[] = {path, "-c", question, NULL};
+	struct process process = PROCESS_NONE;
+	struct buf why = {0};
+	int came = 0;
+	if (process_start(&process, argv, &why)) {
+		const double end = clock_ms() + ANSWER_MS;
+		while ((came = process_read(&process, out, ANSWER_MAX)) >= 0 && out->len < ANSWER_MAX &&
+			clock_ms() < end) {
+			struct pollfd fd = {.fd = process_fd(&process), .events = POLLIN};
+			process_read_errors(&process);
+			(void)poll(&fd, 1, 100);
+		}
+		process_kill(&process);
+	}
+	buf_free(&why);
+	return came < 0 && out->len;
+}
+
+static void find_python(struct arena *arena)
 {
 	static const char *const names[] = {"python3", "python", NULL};
-	return process_find(ctx->arena, PYTHON, names);
+	const char **folders = NULL;
+	size_t n = 0, cap = 0;
+	struct buf answer = {0};
+	if (python.asked)
+		return;
+	python.asked = true;
+	python.path = process_find(arena, PYTHON, names);
+	if (python.path && ask_python(python.path, &answer)) {
+		char *rest = arena_strdup(arena, buf_str(&answer)), *line;
+		for (int i = 0; (line = strsep(&rest, "\n")) != NULL; i++)
+			if (*line == '/' && i == 0)
+				python.path = line;
+			else if (*line == '/')
+				*vec_push_in(arena, folders, n, cap) = line;
+	}
+	python.folders = folders;
+	python.n_folders = (int)n;
+	buf_free(&answer);
+}
+
+const char *program_interpreter(struct cmd_ctx *ctx)
+{
+	find_python(ctx->arena);
+	return python.path;
 }
 
 bool program_report_no_interpreter(struct cmd_ctx *ctx, const char *file)
 {
-	diag_error(
-		&ctx->diag, (struct diag_pos){.file = file}, "a script of Python needs python3, which is not in PATH");
+	diag_error(&ctx->diag, (struct diag_pos){.file = file}, "a Python script needs python3, which is not in PATH");
 	diag_note(&ctx->diag, (struct diag_pos){0}, "install it, or name it: " PYTHON "=FILE");
 	return false;
 }
 
-/* --- what a script reads ------------------------------------------------------------------------------------------ */
-
-/* The folders in which an interpreter and what was installed for it lie, beside those of the system: a virtual
- * environment, an installation of its own, packages of the reader alone, and what PYTHONPATH and PYTHONHOME list. */
-static void visit_folders(struct arena *arena, void (*visit)(void *ctx, const char *folder), void *ctx)
-{
-	static const char *const names[] = {"python3", "python", NULL};
-	static const char *const lists[] = {"PYTHONPATH", "PYTHONHOME"};
-	const char *found = process_find(arena, PYTHON, names), *home = getenv("HOME");
-	char real[PATH_MAX];
-	const char *paths[] = {found, found ? realpath(found, real) : NULL};
-	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-		const char *slash = paths[i] ? strrchr(paths[i], '/') : NULL;
-		if (slash && slash - paths[i] > 4 && strncmp(slash - 4, "/bin", 4) == 0)
-			visit(ctx, arena_strndup(arena, paths[i], (size_t)(slash - 4 - paths[i])));
-	}
-	if (home && *home == '/')
-		visit(ctx, path_join(arena, home, ".local/lib"));
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		for (const char *at = getenv(lists[i]); at && *at;) {
-			size_t len = strcspn(at, ":");
-			if (len)
-				visit(ctx, arena_strndup(arena, at, len));
-			at += len + (at[len] == ':');
-		}
-}
-
-struct reading {
-	struct arena *arena;
-	struct confine_profile *profile;
-};
-
-static void allow_reading(void *ctx, const char *folder)
-{
-	const struct reading *reading = ctx;
-	char real[PATH_MAX];
-	if (realpath(folder, real) && !paths_hold_home(real))
-		confine_allow(reading->arena, reading->profile, arena_strdup(reading->arena, real),
-			CONFINE_READ | CONFINE_EXECUTE);
-}
-
 void program_allow_script(struct arena *arena, struct confine_profile *profile)
 {
-	struct reading reading = {arena, profile};
-	visit_folders(arena, allow_reading, &reading);
+	char real[PATH_MAX];
+	find_python(arena);
+	for (int i = 0; i < python.n_folders; i++)
+		if (realpath(python.folders[i], real) && !paths_hold_home(real))
+			confine_allow(arena, profile, arena_strdup(arena, real), CONFINE_READ | CONFINE_EXECUTE);
+	if (python.path)
+		confine_allow(arena, profile, python.path, CONFINE_READ | CONFINE_EXECUTE);
 }
 
 /* --- libraries ---------------------------------------------------------------------------------------------------- */
 
-struct listing {
-	struct arena *arena;
-	const char *list;
-};
-
-/* Adds the folders of NVIDIA's packages below one, where libnvrtc.so is, which our libnvrtc passes calls on to. */
-static void list_packages(void *ctx, const char *folder)
+/* `list` with the folders of NVIDIA's packages for Python, where libnvrtc.so is, which our libnvrtc passes calls on
+ * to. */
+static const char *add_packages(struct arena *arena, const char *list)
 {
-	static const char *const below[] = {
-		"lib/python3*/site-packages/nvidia/*/lib", "python3*/site-packages/nvidia/*/lib", "nvidia/*/lib"};
-	struct listing *listing = ctx;
-	for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+	for (int i = 0; i < python.n_folders; i++) {
 		glob_t found;
-		if (glob(path_join(listing->arena, folder, below[i]), 0, NULL, &found) != 0)
+		if (glob(path_join(arena, python.folders[i], "nvidia/*/lib"), 0, NULL, &found) != 0)
 			continue;
 		for (size_t k = 0; k < found.gl_pathc; k++)
 			if (!strchr(found.gl_pathv[k], ':'))
-				listing->list = arena_printf(listing->arena, "%s:%s", listing->list, found.gl_pathv[k]);
+				list = arena_printf(arena, "%s:%s", list, found.gl_pathv[k]);
 		globfree(&found);
 	}
+	return list;
 }
 
 int program_linked_version(const char *path)
@@ -133,14 +154,13 @@ int program_linking(struct cmd_ctx *ctx, const char *file, const char **variable
 	const char *runtime = ctx->paths.runtime, *before = getenv("LD_LIBRARY_PATH"),
 		   *preloaded = getenv("LD_PRELOAD"), *auditor = path_join(arena, runtime, AUDITOR);
 	const bool is_script = program_is_script(file);
-	struct listing listing = {
-		arena, arena_printf(arena, "%s%s%s", runtime, before && *before ? ":" : "", before ? before : "")};
+	const char *list = arena_printf(arena, "%s%s%s", runtime, before && *before ? ":" : "", before ? before : "");
 	int m = 0;
 
 	if (is_script)
-		visit_folders(arena, list_packages, &listing);
+		find_python(arena);
 	variables[m++] = "LD_LIBRARY_PATH";
-	variables[m++] = listing.list;
+	variables[m++] = is_script ? add_packages(arena, list) : list;
 	/* The linker splits both of these lists at colons, and the second at blanks too. */
 	if (strpbrk(auditor, ": ") || !file_exists(auditor))
 		return m;

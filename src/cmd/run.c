@@ -111,11 +111,12 @@ const struct cmd_entry cmd_run_entry = {
 		"[--format text|json] [--report FILE] [--report-json FILE] [--launches LIST] [--record DIR] [--error-exitcode N]",
 	.summary = N_("run any kernel and report what each line does"),
 	.details = N_(
-		"A .cu without --kernel, --grid, --block and --then is a whole program, with a main(), and so is an executable: "
+		"A .cu without --kernel, --grid, --block and --then is a whole program, with a main(), and so is an executable or a "
+		"Python script: "
 		"simttutor run homework.cu -- 1024 compiles it as simttutor cc does, in a private folder, and runs it with these "
 		"arguments, standard input, the environment and the working folder passed on; its output and its exit status "
-		"are its own (128 and a signal's number where that ended it). An executable is one that simttutor cc or nvcc -cudart "
-		"shared has made. Its kernels run on the machine, for --cc and with all checks unless --check chooses; "
+		"are its own (128 and a signal's number where that ended it). An executable is one that simttutor cc or nvcc "
+		"has made, and keeps its symbols; a script is run by python3, or by what SIMTTUTOR_PYTHON names. Its kernels run on the machine, for --cc and with all checks unless --check chooses; "
 		"when it ends, a report on standard error says what its launches cost and what was wrong with its "
 		"kernels and its host code; --define and --source are for the compiler. With --live each launch is made on the "
 		"GPU, too, and the bytes that it leaves are compared, with counters beside predictions: a launch whose memory has "

@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "base/demangle.h"
 #include "base/diag.h"
+#include "base/elf.h"
 #include "base/expr.h"
 #include "base/hash.h"
 #include "base/narrow.h"
@@ -837,9 +838,97 @@ static void checksums_are_those_of_posix(void **state)
 	assert_int_equal(sum.len, 6);
 }
 
+/* A file with a table of symbols: a function, a variable, and a function of another file. */
+struct program_file {
+	Elf64_Ehdr head;
+	Elf64_Shdr sections[4];
+	Elf64_Sym symbols[4];
+	char names[32], section_names[16];
+};
+
+static struct program_file program_file(void)
+{
+	struct program_file f = {.names = "\0first\0number\0elsewhere", .section_names = "\0.symtab"};
+	memcpy(f.head.e_ident, ELFMAG, SELFMAG);
+	f.head.e_ident[EI_CLASS] = ELFCLASS64;
+	f.head.e_ident[EI_DATA] = ELFDATA2LSB;
+	f.head.e_shoff = offsetof(struct program_file, sections);
+	f.head.e_shentsize = sizeof(Elf64_Shdr);
+	f.head.e_shnum = 4;
+	f.head.e_shstrndx = 3;
+	f.sections[1] = (Elf64_Shdr){.sh_name = 1,
+		.sh_type = SHT_SYMTAB,
+		.sh_link = 2,
+		.sh_offset = offsetof(struct program_file, symbols),
+		.sh_size = sizeof f.symbols};
+	f.sections[2] = (Elf64_Shdr){
+		.sh_type = SHT_STRTAB, .sh_offset = offsetof(struct program_file, names), .sh_size = sizeof f.names};
+	f.sections[3] = (Elf64_Shdr){.sh_type = SHT_STRTAB,
+		.sh_offset = offsetof(struct program_file, section_names),
+		.sh_size = sizeof f.section_names};
+	f.symbols[1] = (Elf64_Sym){.st_name = 1, .st_info = STT_FUNC, .st_shndx = 1, .st_value = 0x40, .st_size = 16};
+	f.symbols[2] = (Elf64_Sym){.st_name = 7, .st_info = 1, .st_shndx = 1, .st_value = 0x80};
+	f.symbols[3] = (Elf64_Sym){.st_name = 14, .st_info = STT_FUNC, .st_shndx = SHN_UNDEF};
+	return f;
+}
+
+static struct elf_symbols symbols_of(struct arena *arena, const struct program_file *file, size_t len)
+{
+	struct elf elf;
+	return elf_read(arena, file, len, &elf) ? elf_read_symbols(arena, &elf, SHT_SYMTAB) : (struct elf_symbols){0};
+}
+
+static void functions_of_a_file_are_found(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct program_file file = program_file();
+	struct elf_symbols symbols = symbols_of(arena, &file, sizeof file);
+	assert_int_equal(symbols.n, 4);
+	const Elf64_Sym *first = elf_find_function(&symbols, "first");
+	assert_non_null(first);
+	assert_int_equal(first->st_value, 0x40);
+	assert_null(elf_find_function(&symbols, "number"));    /* a variable */
+	assert_null(elf_find_function(&symbols, "elsewhere")); /* not of this file */
+	assert_null(elf_find_function(&symbols, "third"));
+
+	/* Names that do not end within the file, and symbols that have none there. */
+	file.names[sizeof file.names - 1] = 'x';
+	assert_int_equal(symbols_of(arena, &file, sizeof file).n, 0);
+	file = program_file();
+	file.symbols[1].st_name = sizeof file.names;
+	symbols = symbols_of(arena, &file, sizeof file);
+	assert_null(elf_function_name(&symbols, 1));
+	file = program_file();
+	file.sections[1].sh_link = 9;
+	assert_int_equal(symbols_of(arena, &file, sizeof file).n, 0);
+	arena_free(arena);
+}
+
+static void a_damaged_file_has_what_symbols_it_has(void **state)
+{
+	(void)state;
+	static const unsigned char values[] = {0, 1, 0x7F, 0x80, 0xFF};
+	for (size_t i = 0; i < sizeof(struct program_file); i++)
+		for (size_t k = 0; k < sizeof values; k++) {
+			struct arena *arena = arena_new();
+			struct program_file *file = malloc(sizeof *file); /* for ASan to see its end */
+			assert_non_null(file);
+			*file = program_file();
+			((unsigned char *)file)[i] = values[k];
+			struct elf_symbols symbols = symbols_of(arena, file, sizeof *file);
+			const Elf64_Sym *first = elf_find_function(&symbols, "first");
+			assert_true(!first || first < symbols.at + symbols.n);
+			free(file);
+			arena_free(arena);
+		}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_of_a_file_are_found),
+		cmocka_unit_test(a_damaged_file_has_what_symbols_it_has),
 		cmocka_unit_test(arena_gives_zeroed_aligned_memory),
 		cmocka_unit_test(checksums_are_those_of_posix),
 		cmocka_unit_test(vec_grows_and_keeps),

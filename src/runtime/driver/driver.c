@@ -204,7 +204,7 @@ int cuGetExportTable(const void **table, const void *id)
 		told = true;
 		runtime_warn(
 			"the program has a runtime of NVIDIA's own in it, which asks the driver for what only NVIDIA's "
-			"has; compile it with simttutor cc, or nvcc -cudart shared");
+			"has; simttutor run replaces it");
 	}
 	return runtime_leave(CUDA_ErrorNotSupported);
 }
