@@ -100,16 +100,6 @@ static int atomics_turn_of(const struct view_atomics *a, int lane)
 	return -1;
 }
 
-/* The lanes whose turn it is, counted from 0; and the turn of a lane, -1: it takes no part. */
-static uint32_t atomics_lanes_of(const struct view_atomics *a, int turn)
-{
-	uint32_t lanes = 0;
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		if (atomics_turn_of(a, lane) == turn)
-			lanes |= (uint32_t)1 << lane;
-	return lanes;
-}
-
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
 static const char *plural_address(int n)
@@ -117,33 +107,30 @@ static const char *plural_address(int n)
 	return n == 1 ? "address" : "addresses";
 }
 
-static void note_summary(struct view_notes *notes, const struct view_atomics *a)
+/* What it costs, and why. */
+static void atomics_note(struct view_notes *notes, const struct view_atomics *a)
 {
 	int lanes = __builtin_popcount(a->access->active);
 	const struct access_cost *c = &a->cost;
 	if (a->moment) {
+		uint32_t served = 0;
 		struct buf text = {0};
-		view_write_lanes(atomics_lanes_of(a, a->moment - 1), 3, &text);
+		for (int lane = 0; lane < WARP_SIZE; lane++)
+			served |= atomics_turn_of(a, lane) == a->moment - 1 ? (uint32_t)1 << lane : 0;
+		view_write_lanes(served, 3, &text);
 		view_notes_add(notes, view_wave_role(a->moment - 1), "turn\u00A0%d of\u00A0%d: %s", a->moment, a->turns,
 			buf_str(&text));
 		buf_free(&text);
-		return;
-	}
-	if (a->access->space == SPACE_SHARED)
+	} else if (a->access->space == SPACE_SHARED) {
 		view_notes_add(notes, c->wavefronts > c->ideal_wavefronts ? ROLE_CONFLICT : ROLE_GOOD,
 			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, view_plural(lanes),
 			a->n, plural_address(a->n), c->wavefronts, view_plural(c->wavefronts), c->ideal_wavefronts);
-	else
+	} else {
 		view_notes_add(notes, a->turns > 1 ? ROLE_CONFLICT : ROLE_GOOD,
 			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0turn%s, %d\u00A0sector%s counted", lanes,
 			view_plural(lanes), a->n, plural_address(a->n), a->turns, view_plural(a->turns), c->sectors,
 			view_plural(c->sectors));
-}
-
-/* What it costs, and why. */
-static void atomics_note(struct view_notes *notes, const struct view_atomics *a)
-{
-	note_summary(notes, a);
+	}
 
 	int most = lanes_in_group(longest(a));
 	if (most == 1)
@@ -242,21 +229,6 @@ static struct rect turn_rect(const struct turn_cells *g, int row, int turn, int 
 	return (struct rect){row, g->rect.col + LEAD + turn * g->pitch, 1, n * g->pitch - (g->pitch > 2)};
 }
 
-/* One cell for all lanes that are added up. */
-static void draw_together(
-	struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a, uint32_t lanes)
-{
-	struct buf text = {0};
-	buf_puts(&text, " ");
-	view_write_lanes(lanes, 4, &text);
-	buf_puts(&text, " ");
-	int n = (utf8_columns(buf_str(&text)) + g->pitch) / g->pitch;
-	struct rect r = turn_rect(g, row, 0, n < WARP_SIZE ? n : WARP_SIZE);
-	view_draw_cell(canvas, r, view_wave_role(0), buf_str(&text));
-	view_spot(canvas, a->input, r, &(struct view_shows){{THING_LANE, __builtin_ctz(lanes)}, lanes, {0}});
-	buf_free(&text);
-}
-
 static void draw_address(struct canvas *canvas, const struct turn_cells *g, int row, const struct view_atomics *a,
 	const struct view_atomic_group *group)
 {
@@ -265,7 +237,17 @@ static void draw_address(struct canvas *canvas, const struct turn_cells *g, int 
 	snprintf(text, sizeof text, "byte %llu", (unsigned long long)atomics_byte(a, group));
 	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, LEAD - 1}, ROLE_DIM, text);
 	if (a->together && n > 1) {
-		draw_together(canvas, g, row, a, group->lanes);
+		/* One cell for all lanes that are added up. */
+		struct buf served = {0};
+		buf_puts(&served, " ");
+		view_write_lanes(group->lanes, 4, &served);
+		buf_puts(&served, " ");
+		int cells = (utf8_columns(buf_str(&served)) + g->pitch) / g->pitch;
+		struct rect r = turn_rect(g, row, 0, cells < WARP_SIZE ? cells : WARP_SIZE);
+		view_draw_cell(canvas, r, view_wave_role(0), buf_str(&served));
+		view_spot(canvas, a->input, r,
+			&(struct view_shows){{THING_LANE, __builtin_ctz(group->lanes)}, group->lanes, {0}});
+		buf_free(&served);
 	} else {
 		for (uint32_t rest = group->lanes; rest && (!a->moment || turn < a->moment); rest &= rest - 1, turn++) {
 			int lane = __builtin_ctz(rest);
@@ -310,68 +292,6 @@ static void draw_one_turn(
 		canvas_textf(canvas, row, right, ROLE_DIM, "%2d wait%s", later, later == 1 ? "s" : "");
 }
 
-static void draw_ladder(
-	struct canvas *canvas, struct rect rect, const struct turn_cells *g, const struct view_atomics *a)
-{
-	int row = rect.row, end = rect.row + rect.rows, turns = a->moment ? a->moment : a->turns;
-	char text[8];
-	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG,
-		"turn by turn: the lanes that it serves; ·: a lane that waits");
-	canvas_text(canvas, row, rect.col, ROLE_DIM, "lane");
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		struct rect r = turn_rect(g, row, lane, 1);
-		view_cell_number(lane, lane, g->pitch, text);
-		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
-	}
-	row++;
-	struct view_elision e = view_elide(turns, end - row);
-	for (int i = 0; i < e.head; i++)
-		draw_one_turn(canvas, g, row++, a, i);
-	if (e.left_out)
-		canvas_textf(
-			canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more turn%s", e.left_out, view_plural(e.left_out));
-	for (int i = turns - e.tail; i < turns; i++)
-		draw_one_turn(canvas, g, row++, a, i);
-}
-
-static void draw_atomics_roomy(struct canvas *canvas, struct rect rect, const struct view_atomics *a)
-{
-	struct turn_cells g = {.rect = rect, .pitch = (rect.cols - LEAD - TAIL) / WARP_SIZE};
-	struct view_notes above = {0}, below = {0};
-	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? (rect.cols - LEAD) / WARP_SIZE : g.pitch;
-	atomics_note(&above, a);
-	view_notes_add(&below, ROLE_DIM, "%s",
-		a->together ? "in a cell: the lanes" : "in a cell: the lane; a column: one turn");
-	atomics_note_rest(&below, a);
-	int row = rect.row, end = rect.row + rect.rows, rows = view_notes_fit(&above, rect.rows - 6, rect.cols);
-	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
-	row += rows + (rect.rows > 12);
-
-	int turns_row = row++;
-	char text[8];
-	canvas_text(canvas, turns_row, g.rect.col, ROLE_DIM, "turn");
-	for (int turn = 0; turn < a->turns; turn++) {
-		struct rect r = turn_rect(&g, turns_row, turn, 1);
-		view_cell_number(turn + 1, turn, g.pitch, text);
-		canvas_text(canvas, turns_row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
-	}
-
-	rows = view_notes_fit(&below, rect.rows > 12 ? 3 : 1, rect.cols);
-	g.gap = end - row - rows >= 2 * a->n;
-	struct view_elision e = view_elide(a->n, (end - row - rows) / (1 + g.gap));
-	for (int i = 0; i < e.head; i++, row += 1 + g.gap)
-		draw_address(canvas, &g, row, a, &a->groups[i]);
-	if (e.left_out)
-		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more addresses", e.left_out);
-	for (int i = a->n - e.tail; i < a->n; i++, row += 1 + g.gap)
-		draw_address(canvas, &g, row, a, &a->groups[i]);
-	row += !g.gap && row + rows < end;
-	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &below);
-	row += rows + 1;
-	if (a->turns > 1 && end - row >= LADDER_ROWS)
-		draw_ladder(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &g, a);
-}
-
 static void draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct atomics_grid grid = {.rect = rect, .label = 10, .pitch = 1};
@@ -390,7 +310,61 @@ static void draw_atomics(struct canvas *canvas, struct rect rect, const struct v
 		return;
 	}
 	if (input->roomy) {
-		draw_atomics_roomy(canvas, rect, &atomics);
+		struct turn_cells g = {.rect = rect, .pitch = (rect.cols - LEAD - TAIL) / WARP_SIZE};
+		struct view_notes above = {0}, below = {0};
+		g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX
+			: g.pitch < PITCH_MIN ? (rect.cols - LEAD) / WARP_SIZE
+					      : g.pitch;
+		atomics_note(&above, &atomics);
+		view_notes_add(&below, ROLE_DIM, "%s",
+			atomics.together ? "in a cell: the lanes" : "in a cell: the lane; a column: one turn");
+		atomics_note_rest(&below, &atomics);
+		int row = rect.row, end = rect.row + rect.rows, rows = view_notes_fit(&above, rect.rows - 6, rect.cols);
+		view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
+		row += rows + (rect.rows > 12);
+
+		int turns_row = row++;
+		char text[8];
+		canvas_text(canvas, turns_row, g.rect.col, ROLE_DIM, "turn");
+		for (int turn = 0; turn < atomics.turns; turn++) {
+			struct rect r = turn_rect(&g, turns_row, turn, 1);
+			view_cell_number(turn + 1, turn, g.pitch, text);
+			canvas_text(canvas, turns_row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+		}
+
+		rows = view_notes_fit(&below, rect.rows > 12 ? 3 : 1, rect.cols);
+		g.gap = end - row - rows >= 2 * atomics.n;
+		struct view_elision e = view_elide(atomics.n, (end - row - rows) / (1 + g.gap));
+		for (int i = 0; i < e.head; i++, row += 1 + g.gap)
+			draw_address(canvas, &g, row, &atomics, &atomics.groups[i]);
+		if (e.left_out)
+			canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more addresses", e.left_out);
+		for (int i = atomics.n - e.tail; i < atomics.n; i++, row += 1 + g.gap)
+			draw_address(canvas, &g, row, &atomics, &atomics.groups[i]);
+		row += !g.gap && row + rows < end;
+		view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &below);
+		row += rows + 1;
+		if (atomics.turns > 1 && end - row >= LADDER_ROWS) {
+			int turns = atomics.moment ? atomics.moment : atomics.turns;
+			canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG,
+				"turn by turn: the lanes that it serves; ·: a lane that waits");
+			canvas_text(canvas, row, rect.col, ROLE_DIM, "lane");
+			for (int lane = 0; lane < WARP_SIZE; lane++) {
+				struct rect r = turn_rect(&g, row, lane, 1);
+				view_cell_number(lane, lane, g.pitch, text);
+				canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+			}
+			row++;
+			e = view_elide(turns, end - row);
+			for (int i = 0; i < e.head; i++)
+				draw_one_turn(canvas, &g, row++, &atomics, i);
+			if (e.left_out)
+				canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more turn%s", e.left_out,
+					view_plural(e.left_out));
+			for (int i = turns - e.tail; i < turns; i++)
+				draw_one_turn(canvas, &g, row++, &atomics, i);
+		}
+
 		return;
 	}
 	struct view_notes notes = {0};
@@ -403,25 +377,23 @@ static void draw_atomics(struct canvas *canvas, struct rect rect, const struct v
 	int room = rect.rows - 1;
 	int note_rows = view_notes_fit(&notes, room - (atomics.n < 4 ? atomics.n : 4), rect.cols);
 
-	int header_row = rect.row;
-	canvas_text_fit(canvas, (struct rect){header_row, grid.rect.col, 1, grid.label - 1}, ROLE_DIM,
+	canvas_text_fit(canvas, (struct rect){rect.row, grid.rect.col, 1, grid.label - 1}, ROLE_DIM,
 		grid.label > 9 ? "byte turn" : "turn");
 	for (int turn = 0; turn < WARP_SIZE; turn += grid.pitch == 3 ? 1 : grid.pitch == 2 ? 2 : 4)
 		canvas_textf(
-			canvas, header_row, turn_col(&grid, turn), ROLE_DIM, grid.pitch == 3 ? "%2d" : "%d", turn + 1);
+			canvas, rect.row, turn_col(&grid, turn), ROLE_DIM, grid.pitch == 3 ? "%2d" : "%d", turn + 1);
 	if (grid.totals)
-		canvas_text(canvas, header_row, turn_col(&grid, WARP_SIZE) + 2, ROLE_DIM, "lanes");
+		canvas_text(canvas, rect.row, turn_col(&grid, WARP_SIZE) + 2, ROLE_DIM, "lanes");
 
-	int groups_row = rect.row + 1;
+	int row = rect.row + 1;
 	struct view_elision e = view_elide(atomics.n, room - note_rows);
 	for (int i = 0; i < e.head; i++)
-		draw_group(canvas, &grid, groups_row++, &atomics, &atomics.groups[i]);
+		draw_group(canvas, &grid, row++, &atomics, &atomics.groups[i]);
 	if (e.left_out)
-		canvas_textf(canvas, groups_row++, grid.rect.col, ROLE_STRONG, "⋮ %d more %s", e.left_out,
+		canvas_textf(canvas, row++, grid.rect.col, ROLE_STRONG, "⋮ %d more %s", e.left_out,
 			plural_address(e.left_out));
 	for (int i = atomics.n - e.tail; i < atomics.n; i++)
-		draw_group(canvas, &grid, groups_row++, &atomics, &atomics.groups[i]);
-	int row = groups_row;
+		draw_group(canvas, &grid, row++, &atomics, &atomics.groups[i]);
 
 	row += row + note_rows < rect.row + rect.rows;
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);

@@ -54,31 +54,6 @@ static int banks_load(const struct view_banks *b, int bank)
 	return n;
 }
 
-static int busiest_bank(const struct view_banks *b)
-{
-	int best = 0;
-	for (int bank = 1; bank < MODEL_BANKS; bank++)
-		if (banks_load(b, bank) > banks_load(b, best))
-			best = bank;
-	return best;
-}
-
-static bool shares_a_word(const struct view_banks *b, int *wavefront, int *bank)
-{
-	int most = 1;
-	for (int w = 0; w < b->n; w++) {
-		for (int i = 0; i < MODEL_BANKS; i++) {
-			int lanes = __builtin_popcount(b->lanes[w][i]);
-			if (lanes > most) {
-				most = lanes;
-				*wavefront = w;
-				*bank = i;
-			}
-		}
-	}
-	return most > 1;
-}
-
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
 /* "2 wavefronts, ideal 1: 1 bank conflict", and what the busiest bank delivers. */
@@ -103,55 +78,66 @@ static void banks_note_summary(struct view_notes *notes, const struct view_banks
 			notes, ROLE_GOOD, "%d wavefront%s, ideal %d: no %s", b->n, view_plural(b->n), b->ideal, kind);
 }
 
-/* Why it takes more than one: what the busiest bank must deliver. */
-static void note_busiest(struct view_notes *notes, const struct view_banks *b)
-{
-	int bank = busiest_bank(b), n = banks_load(b, bank);
-	struct buf text = {0};
-	if (warp_op_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
-		bool twice = b->access->op == ACCESS_CAS || b->access->op == ACCESS_ADD_FLOAT;
-		buf_printf(&text, "bank %d: %d lanes, %s: atomics take turns", bank, twice ? n / 2 : n,
-			twice ? "two wavefronts each" : "one a wavefront");
-	} else if (n <= 3) {
-		buf_printf(&text, "bank %d: ", bank);
-
-		/* The words of the busiest bank with their lanes, in the order they come; blanks that must not part are
-		 * hard ones. */
-		for (int w = 0, said = 0; w < b->n; w++) {
-			if (b->wavefronts[w].word[bank] < 0)
-				continue;
-			buf_printf(&text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(",
-				(long long)b->wavefronts[w].word[bank]);
-			struct buf lanes = {0};
-			view_write_lanes(b->lanes[w][bank], 2, &lanes);
-			for (size_t i = 0; i < lanes.len; i++) {
-				if (lanes.data[i] == ' ')
-					buf_puts(&text, "\u00A0");
-				else
-					buf_putc(&text, lanes.data[i]);
-			}
-			buf_putc(&text, ')');
-			buf_free(&lanes);
-		}
-	} else {
-		buf_printf(&text, "bank %d delivers %d words:", bank, n);
-		for (int w = 0, said = 0; w < b->n && said < 3; w++)
-			if (b->wavefronts[w].word[bank] >= 0)
-				buf_printf(&text, said++ ? ",\u00A0%lld" : "\u00A0%lld",
-					(long long)b->wavefronts[w].word[bank]);
-		buf_puts(&text, ",\u00A0…");
-	}
-	view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
-	buf_free(&text);
-}
-
 static void banks_note_why(struct view_notes *notes, const struct view_banks *b)
 {
 	static const char *const parts[] = {"", "", "halves", "", "quarters"};
-	int wavefront, bank;
+	int busiest = 0;
+	for (int bank = 1; bank < MODEL_BANKS; bank++)
+		if (banks_load(b, bank) > banks_load(b, busiest))
+			busiest = bank;
+
+	/* The word that most lanes share. */
+	int most = 1, wavefront = 0, bank = 0;
+	for (int w = 0; w < b->n; w++) {
+		for (int i = 0; i < MODEL_BANKS; i++) {
+			int lanes = __builtin_popcount(b->lanes[w][i]);
+			if (lanes > most) {
+				most = lanes;
+				wavefront = w;
+				bank = i;
+			}
+		}
+	}
+
 	if (b->n > b->ideal && !b->moment) {
-		note_busiest(notes, b);
-	} else if (shares_a_word(b, &wavefront, &bank)) {
+		/* Why it takes more than one: what the busiest bank must deliver. */
+		int n = banks_load(b, busiest);
+		struct buf text = {0};
+		if (warp_op_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
+			bool twice = b->access->op == ACCESS_CAS || b->access->op == ACCESS_ADD_FLOAT;
+			buf_printf(&text, "bank %d: %d lanes, %s: atomics take turns", busiest, twice ? n / 2 : n,
+				twice ? "two wavefronts each" : "one a wavefront");
+		} else if (n <= 3) {
+			buf_printf(&text, "bank %d: ", busiest);
+
+			/* Its words with their lanes, in the order they come, with blanks that must not part. */
+			for (int w = 0, said = 0; w < b->n; w++) {
+				if (b->wavefronts[w].word[busiest] < 0)
+					continue;
+				buf_printf(&text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(",
+					(long long)b->wavefronts[w].word[busiest]);
+				struct buf lanes = {0};
+				view_write_lanes(b->lanes[w][busiest], 2, &lanes);
+				for (size_t i = 0; i < lanes.len; i++) {
+					if (lanes.data[i] == ' ')
+						buf_puts(&text, "\u00A0");
+					else
+						buf_putc(&text, lanes.data[i]);
+				}
+				buf_putc(&text, ')');
+				buf_free(&lanes);
+			}
+		} else {
+			buf_printf(&text, "bank %d delivers %d words:", busiest, n);
+			for (int w = 0, said = 0; w < b->n && said < 3; w++)
+				if (b->wavefronts[w].word[busiest] >= 0)
+					buf_printf(&text, said++ ? ",\u00A0%lld" : "\u00A0%lld",
+						(long long)b->wavefronts[w].word[busiest]);
+			buf_puts(&text, ",\u00A0…");
+		}
+		view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
+		buf_free(&text);
+	} else if (most > 1) {
 		struct buf lanes = {0};
 		view_write_lanes(b->lanes[wavefront][bank], 4, &lanes);
 		view_notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank,
@@ -317,29 +303,7 @@ static struct rect cell_rect(const struct cells *g, int row, int bank, int n)
 	return (struct rect){row, cell_col(g, bank), g->height, n * g->pitch - 1};
 }
 
-/* Whether the number of every word fits in a cell of its own. */
-static bool words_fit(const struct cells *g, const struct view_banks *b)
-{
-	int64_t most = 0, below = 1;
-	for (int w = 0; w < b->n; w++)
-		for (int bank = 0; bank < MODEL_BANKS; bank++)
-			most = b->wavefronts[w].word[bank] > most ? b->wavefronts[w].word[bank] : most;
-	for (int i = 1; i < g->pitch; i++)
-		below *= 10;
-	return most < below;
-}
-
 /* --- one row ------------------------------------------------------------------------------------------------------ */
-
-/* "7", or for lanes that share a word how many they are: "4×". */
-static void cell_text(uint32_t lanes, char *out, size_t size)
-{
-	int n = __builtin_popcount(lanes);
-	if (n > 1)
-		snprintf(out, size, "%d×", n);
-	else
-		snprintf(out, size, "%2d", __builtin_ctz(lanes));
-}
 
 /* Cells of one row; `word` (may be NULL) stands below the lane where a cell has two rows. */
 static void draw_cells(struct canvas *canvas, const struct cells *g, int row, const uint32_t *lanes,
@@ -359,7 +323,14 @@ static void draw_cells(struct canvas *canvas, const struct cells *g, int row, co
 			view_spot_of(canvas, g->input, r, THING_BANK, bank);
 			continue;
 		}
-		cell_text(lanes[bank], text, sizeof text);
+
+		/* "7", or for lanes that share a word how many they are: "4×". */
+		int sharing = __builtin_popcount(lanes[bank]);
+		if (sharing > 1)
+			snprintf(text, sizeof text, "%d×", sharing);
+		else
+			snprintf(text, sizeof text, "%2d", __builtin_ctz(lanes[bank]));
+
 		if (utf8_columns(text) > r.cols) { /* into the free column before it */
 			r.col--;
 			r.cols++;
@@ -407,25 +378,6 @@ static void draw_wavefront_cells(
 static bool is_busy(const struct view_banks *b, int bank)
 {
 	return b->n > b->ideal && banks_load(b, bank) > b->ideal;
-}
-
-/* Returns the row after them. */
-static int draw_wavefronts_roomy(
-	struct canvas *canvas, const struct cells *g, int row, const struct view_banks *b, int room)
-{
-	struct view_elision e = view_elide(b->n, (room + g->gap) / (g->height + g->gap));
-	for (int w = 0; w < e.head; w++, row += g->height + g->gap)
-		draw_wavefront_cells(canvas, g, row, b, w);
-	if (e.left_out) {
-		int out_row = row++;
-		int n = e.left_out;
-		char text[48];
-		snprintf(text, sizeof text, "⋮ %d more wavefront%s", n, view_plural(n));
-		canvas_text_fit(canvas, (struct rect){out_row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
-	}
-	for (int w = b->n - e.tail; w < b->n; w++, row += g->height + g->gap)
-		draw_wavefront_cells(canvas, g, row, b, w);
-	return row - g->gap;
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -503,26 +455,6 @@ static void draw_queue(struct canvas *canvas, struct rect r, const struct view_b
 	}
 }
 
-static void draw_queues(struct canvas *canvas, struct rect rect, const struct view_banks *b)
-{
-	int at = 0, busy = 0, rows = rect.rows - 1, most = rect.cols / QUEUE_COLS;
-	for (int bank = 0; bank < MODEL_BANKS; bank++)
-		busy += is_busy(b, bank);
-	if (!busy || rect.rows < QUEUE_ROWS_MIN || most < 1)
-		return;
-	int columns = (busy + rows - 1) / rows < most ? (busy + rows - 1) / rows : most, cols = rect.cols / columns;
-	int col = canvas_text_fit(
-		canvas, rect, ROLE_TITLE, "who waits for whom: what each bank delivers, wavefront after wavefront");
-	if (busy > rows * columns)
-		canvas_textf(canvas, rect.row, rect.col + col, ROLE_DIM, "; %d more", busy - rows * columns);
-	for (int bank = 0; bank < MODEL_BANKS && at < rows * columns; bank++) {
-		struct rect r = {rect.row + 1 + at % rows, rect.col + at / rows * cols, 1, cols - 2};
-		if (is_busy(b, bank))
-			draw_queue(canvas, r, b, bank);
-		at += is_busy(b, bank);
-	}
-}
-
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static void note_below(struct view_notes *notes, const struct view_banks *b, const struct cells *g, int cc)
@@ -578,14 +510,33 @@ static void draw_banks_roomy(struct canvas *canvas, struct rect rect, const stru
 		view_spot_of(canvas, g.input, (struct rect){numbers_row, r.col, 1, r.cols}, THING_BANK, bank);
 	}
 
+	/* Words have a row of their own if the number of every one fits in a cell. */
+	int64_t greatest = 0, below_all = 1;
+	for (int w = 0; w < b->n; w++)
+		for (int bank = 0; bank < MODEL_BANKS; bank++)
+			greatest = b->wavefronts[w].word[bank] > greatest ? b->wavefronts[w].word[bank] : greatest;
+	for (int i = 1; i < g.pitch; i++)
+		below_all *= 10;
 	int room = end - row - 1 - below_rows;
-	g.words = room >= 3 * b->n && words_fit(&g, b);
+	g.words = room >= 3 * b->n && greatest < below_all;
 	g.height = g.words ? 2 : 1;
 	g.gap = room >= (g.height + 1) * b->n;
 	below = (struct view_notes){0};
 	note_below(&below, b, &g, cc);
 	view_notes_fit(&below, below_rows, rect.cols);
-	row = draw_wavefronts_roomy(canvas, &g, row, b, room);
+
+	struct view_elision e = view_elide(b->n, (room + g.gap) / (g.height + g.gap));
+	for (int w = 0; w < e.head; w++, row += g.height + g.gap)
+		draw_wavefront_cells(canvas, &g, row, b, w);
+	if (e.left_out) {
+		char text[48];
+		snprintf(text, sizeof text, "⋮ %d more wavefront%s", e.left_out, view_plural(e.left_out));
+		canvas_text_fit(canvas, (struct rect){row++, g.rect.col, 1, g.rect.cols}, ROLE_STRONG, text);
+	}
+	for (int w = b->n - e.tail; w < b->n; w++, row += g.height + g.gap)
+		draw_wavefront_cells(canvas, &g, row, b, w);
+	row -= g.gap;
+
 	row += row + below_rows + 1 < end;
 
 	/* How many words each bank must deliver: with a mark where that is what makes the request slow. */
@@ -608,7 +559,24 @@ static void draw_banks_roomy(struct canvas *canvas, struct rect rect, const stru
 	view_notes_draw(canvas, (struct rect){row, rect.col, below_rows, rect.cols}, &below);
 	row += below_rows + 1;
 	row += draw_map_roomy(canvas, &g, (struct rect){row, rect.col, end - row, rect.cols}, b);
-	draw_queues(canvas, (struct rect){row, rect.col, end - row, rect.cols}, b);
+
+	struct rect queues = {row, rect.col, end - row, rect.cols};
+	int at = 0, busy = 0, rows = queues.rows - 1, most = queues.cols / QUEUE_COLS;
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		busy += is_busy(b, bank);
+	if (!busy || queues.rows < QUEUE_ROWS_MIN || most < 1)
+		return;
+	int columns = (busy + rows - 1) / rows < most ? (busy + rows - 1) / rows : most, cols = queues.cols / columns;
+	int col = canvas_text_fit(
+		canvas, queues, ROLE_TITLE, "who waits for whom: what each bank delivers, wavefront after wavefront");
+	if (busy > rows * columns)
+		canvas_textf(canvas, queues.row, queues.col + col, ROLE_DIM, "; %d more", busy - rows * columns);
+	for (int bank = 0; bank < MODEL_BANKS && at < rows * columns; bank++) {
+		struct rect r = {queues.row + 1 + at % rows, queues.col + at / rows * cols, 1, cols - 2};
+		if (is_busy(b, bank))
+			draw_queue(canvas, r, b, bank);
+		at += is_busy(b, bank);
+	}
 }
 
 static void draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -662,7 +630,6 @@ static void draw_banks(struct canvas *canvas, struct rect rect, const struct vie
 	banks_note_summary(&notes, &banks, rect.cols);
 	banks_note_why(&notes, &banks);
 
-	int rest_cc = input->cc;
 	uint32_t alone = 0;
 	bool idle = false, shared = false;
 	for (int w = 0; w < banks.n; w++) {
@@ -680,8 +647,8 @@ static void draw_banks(struct canvas *canvas, struct rect rect, const struct vie
 			numbers && alone ? "number: lane" : "", idle ? "·: idle" : "", shared ? "*: shared word" : ""},
 		3);
 	view_note_inactive(&notes, banks.access->active);
-	if (access_doubt(banks.access, rest_cc))
-		view_notes_add(&notes, ROLE_DIM, "this rule %s", access_doubt(banks.access, rest_cc));
+	if (access_doubt(banks.access, input->cc))
+		view_notes_add(&notes, ROLE_DIM, "this rule %s", access_doubt(banks.access, input->cc));
 
 	/* The notes may take the rows beyond the first four wavefronts; below that notes give way. */
 	int header = 1 + (rect.rows >= 13), room = rect.rows - header;
@@ -709,7 +676,6 @@ static void draw_banks(struct canvas *canvas, struct rect rect, const struct vie
 		draw_wavefront(canvas, &grid, wavefronts_row++, &banks, w);
 	if (e.left_out) {
 		/* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
-		int out_row = wavefronts_row++;
 		int low = WARP_SIZE, high = 0;
 		for (int w = e.head; w < e.head + e.left_out; w++) {
 			int lanes = __builtin_popcount(banks.wavefronts[w].lanes);
@@ -722,7 +688,8 @@ static void draw_banks(struct canvas *canvas, struct rect rect, const struct vie
 			buf_printf(&text, "each %d lane%s", low, view_plural(low));
 		else
 			buf_printf(&text, "%d to %d lanes each", low, high);
-		canvas_text_fit(canvas, (struct rect){out_row, grid.col, 1, grid.cols}, ROLE_STRONG, buf_str(&text));
+		canvas_text_fit(
+			canvas, (struct rect){wavefronts_row++, grid.col, 1, grid.cols}, ROLE_STRONG, buf_str(&text));
 		buf_free(&text);
 	}
 	for (int w = banks.n - e.tail; w < banks.n; w++)

@@ -50,64 +50,11 @@ static enum role shade_of(const struct cluster_picture *p, int from, int to)
 	return view_wave_role((int)((p->most - requests) * SHADES / (p->most ? p->most + 1 : 1)));
 }
 
-static void draw_rank(const struct cluster_picture *p, int row, int rank)
-{
-	bool watched = (uint32_t)rank == p->cluster->watched;
-	enum role role = watched ? ROLE_WATCHED : ROLE_DIM;
-	canvas_put(p->canvas, row, p->rect.col, watched ? GLYPH_POINT_RIGHT : ' ', role);
-	if (p->label < LABEL) {
-		canvas_textf(p->canvas, row, p->rect.col + 1, role, "%2d", rank);
-		return;
-	}
-	if (p->height > 1)
-		canvas_textf(p->canvas, row, p->rect.col + 2, role, "block %u", p->cluster->block[rank]);
-	canvas_textf(p->canvas, row + p->height - 1, p->rect.col + (p->height > 1 ? 2 : 1), role,
-		p->height > 1 ? "rank %d" : "from %d", rank);
-	view_spot_of(p->canvas, p->input, (struct rect){row, p->rect.col, 1, p->label - 1}, THING_WARP,
-		view_warp_index(p->cluster->block[rank], 0));
-}
-
 /* --- in words ----------------------------------------------------------------------------------------------------- */
 
 struct cluster_sums {
 	uint64_t own, away, atomics, bytes;
 };
-
-static void note_cluster(struct view_notes *notes, const struct cluster_picture *p)
-{
-	const struct warp_cluster *c = p->cluster;
-
-	int n_up = p->n;
-	struct cluster_sums sums = {0};
-	for (int i = 0; i < n_up * n_up; i++) {
-		const struct cluster_traffic *t = &c->at[i / n_up][i % n_up];
-		if (i / n_up == i % n_up) {
-			sums.own += t->requests;
-			continue;
-		}
-		sums.away += t->requests;
-		sums.atomics += t->atomics;
-		sums.bytes += t->bytes;
-	}
-
-	uint64_t all = sums.own + sums.away;
-	if (!sums.away)
-		view_notes_add(notes, ROLE_STRONG, "no block accesses another's shared memory");
-	else
-		view_notes_add(notes, ROLE_STRONG,
-			"%.0f\u00A0%% of the requests leave the block: %llu, with %llu\u00A0bytes",
-			100.0 * (double)sums.away / (double)all, (unsigned long long)sums.away,
-			(unsigned long long)sums.bytes);
-	if (sums.atomics)
-		view_notes_add(notes, ROLE_TEXT,
-			sums.atomics == 1 ? "%llu of them is atomic" : "%llu of them are atomic",
-			(unsigned long long)sums.atomics);
-	view_notes_add(notes, ROLE_DIM,
-		"requests of shared memory in the whole kernel, of this cluster; one to several blocks counts for each of them");
-	view_notes_add(notes, ROLE_DIM,
-		"each block of a cluster has its own shared memory; the watched one is block\u00A0%u, rank\u00A0%u",
-		c->block[c->watched], c->watched);
-}
 
 static void draw_cluster(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
@@ -141,7 +88,20 @@ static void draw_cluster(struct canvas *canvas, struct rect rect, const struct v
 	int pitch = p.height > 1 ? 3 : 1, fit = (rect.rows - 1) / pitch, shown = p.n <= fit ? p.n : fit - 1;
 	for (int rank = 0; rank < shown; rank++) {
 		int row = rect.row + 1 + rank * pitch;
-		draw_rank(&p, row, rank);
+		bool watched = (uint32_t)rank == p.cluster->watched;
+		enum role role = watched ? ROLE_WATCHED : ROLE_DIM;
+		canvas_put(p.canvas, row, p.rect.col, watched ? GLYPH_POINT_RIGHT : ' ', role);
+		if (p.label < LABEL) {
+			canvas_textf(p.canvas, row, p.rect.col + 1, role, "%2d", rank);
+		} else {
+			if (p.height > 1)
+				canvas_textf(p.canvas, row, p.rect.col + 2, role, "block %u", p.cluster->block[rank]);
+			canvas_textf(p.canvas, row + p.height - 1, p.rect.col + (p.height > 1 ? 2 : 1), role,
+				p.height > 1 ? "rank %d" : "from %d", rank);
+			view_spot_of(p.canvas, p.input, (struct rect){row, p.rect.col, 1, p.label - 1}, THING_WARP,
+				view_warp_index(p.cluster->block[rank], 0));
+		}
+
 		for (int to = 0; to < p.n; to++) {
 			const struct cluster_traffic *t = &p.cluster->at[rank][to];
 			struct rect r = {row, p.rect.col + p.label + to * p.cell, 1, p.cell - 1};
@@ -167,7 +127,37 @@ static void draw_cluster(struct canvas *canvas, struct rect rect, const struct v
 		canvas_textf(canvas, row, rect.col + 1, ROLE_DIM, "⋮ %d more blocks", p.n - shown);
 		return;
 	}
-	note_cluster(&notes, &p);
+
+	struct cluster_sums sums = {0};
+	for (int i = 0; i < p.n * p.n; i++) {
+		const struct cluster_traffic *t = &c->at[i / p.n][i % p.n];
+		if (i / p.n == i % p.n) {
+			sums.own += t->requests;
+			continue;
+		}
+		sums.away += t->requests;
+		sums.atomics += t->atomics;
+		sums.bytes += t->bytes;
+	}
+
+	uint64_t all = sums.own + sums.away;
+	if (!sums.away)
+		view_notes_add(&notes, ROLE_STRONG, "no block accesses another's shared memory");
+	else
+		view_notes_add(&notes, ROLE_STRONG,
+			"%.0f\u00A0%% of the requests leave the block: %llu, with %llu\u00A0bytes",
+			100.0 * (double)sums.away / (double)all, (unsigned long long)sums.away,
+			(unsigned long long)sums.bytes);
+	if (sums.atomics)
+		view_notes_add(&notes, ROLE_TEXT,
+			sums.atomics == 1 ? "%llu of them is atomic" : "%llu of them are atomic",
+			(unsigned long long)sums.atomics);
+	view_notes_add(&notes, ROLE_DIM,
+		"requests of shared memory in the whole kernel, of this cluster; one to several blocks counts for each of them");
+	view_notes_add(&notes, ROLE_DIM,
+		"each block of a cluster has its own shared memory; the watched one is block\u00A0%u, rank\u00A0%u",
+		c->block[c->watched], c->watched);
+
 	int left = rect.row + rect.rows - row, need = view_notes_fit(&notes, left, rect.cols);
 	view_notes_draw(canvas, (struct rect){row + (need < left && pitch == 1), rect.col, need, rect.cols}, &notes);
 }

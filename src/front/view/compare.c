@@ -32,34 +32,15 @@ static void value_words(const struct value *v, struct buf *out)
 		buf_puts(out, v->state == VALUE_COVERED ? "?" : "–");
 }
 
-static bool prints_the_same(const struct value *a, const struct value *b)
-{
-	struct buf one = {0}, other = {0};
-	value_words(a, &one);
-	value_words(b, &other);
-	bool same = strcmp(buf_str(&one), buf_str(&other)) == 0;
-	buf_free(&one);
-	buf_free(&other);
-	return same;
-}
-
 static bool metric_differs(const struct view_compare *c, int i)
 {
-	return !prints_the_same(&c->values[0][i], &c->values[1][i]);
-}
-
-/* The second of the first, where both are numbers. */
-static void ratio_words(const struct view_compare *c, int i, struct buf *out)
-{
-	const struct value *a = &c->values[0][i], *b = &c->values[1][i];
-	if (a->state != VALUE_OK || b->state != VALUE_OK || !(a->v > 0) || !metric_differs(c, i))
-		return;
-	struct buf text = {0};
-	bool less = b->v > 0 && b->v < a->v;
-	value_format(less ? a->v / b->v : b->v / a->v, &text);
-	if (strcmp(buf_str(&text), "1") != 0)
-		buf_printf(out, "%s%s", less ? "÷" : "×", buf_str(&text));
-	buf_free(&text);
+	struct buf one = {0}, other = {0};
+	value_words(&c->values[0][i], &one);
+	value_words(&c->values[1][i], &other);
+	bool differs = strcmp(buf_str(&one), buf_str(&other)) != 0;
+	buf_free(&one);
+	buf_free(&other);
+	return differs;
 }
 
 /* As wide as the names, as long as labels keep their room. */
@@ -117,30 +98,6 @@ static int metric_rows(const struct view_compare *c, int cols, int i)
 	return utf8_columns(metric_table[c->metrics[i]].label) > label_cols(c, cols) ? 2 : 1;
 }
 
-/* In as many rows as metric_rows says. */
-static void draw_metric(struct canvas *canvas, struct rect r, const struct view_input *input, int i)
-{
-	const struct view_compare *c = input->compare;
-	const struct metric *metric = &metric_table[c->metrics[i]];
-	int width = value_cols(c, r.cols), label = label_cols(c, r.cols), end = r.col + label + 1 + 2 * width;
-	bool differs = metric_differs(c, i), own = metric_rows(c, r.cols, i) > 1;
-	struct rect at = {r.row, r.col, 1, own ? r.cols : label};
-	canvas_text_fit(canvas, at, differs ? ROLE_TEXT : ROLE_DIM, metric->label);
-	view_spot_of(canvas, input, at, THING_METRIC, c->metrics[i]);
-	r.row += own;
-	struct buf text = {0};
-	for (int side = 0; side < 2; side++) {
-		buf_clear(&text);
-		value_words(&c->values[side][i], &text);
-		draw_right_of(canvas, r.row, end - (1 - side) * width, width - 1, differs ? ROLE_MODEL : ROLE_DIM,
-			buf_str(&text));
-	}
-	buf_clear(&text);
-	ratio_words(c, i, &text);
-	canvas_text_fit(canvas, (struct rect){r.row, end + 1, 1, RATIO_COLS - 1}, ROLE_BAD, buf_str(&text));
-	buf_free(&text);
-}
-
 /* Those that differ first, the more the earlier. Returns the row after the last, where how many are left out may
  * stand. */
 static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_input *input)
@@ -174,7 +131,38 @@ static int draw_metrics(struct canvas *canvas, struct rect r, const struct view_
 			end = row; /* none that is less different comes before it */
 			continue;
 		}
-		draw_metric(canvas, (struct rect){row, r.col, rows, r.cols}, input, i);
+
+		/* In as many rows as metric_rows says. */
+		const struct metric *metric = &metric_table[c->metrics[i]];
+		int values_row = row + (rows > 1), values_end = r.col + label + 1 + 2 * width;
+		bool differs = metric_differs(c, i);
+		struct rect at = {row, r.col, 1, rows > 1 ? r.cols : label};
+		canvas_text_fit(canvas, at, differs ? ROLE_TEXT : ROLE_DIM, metric->label);
+		view_spot_of(canvas, input, at, THING_METRIC, c->metrics[i]);
+		struct buf text = {0};
+		for (int side = 0; side < 2; side++) {
+			buf_clear(&text);
+			value_words(&c->values[side][i], &text);
+			draw_right_of(canvas, values_row, values_end - (1 - side) * width, width - 1,
+				differs ? ROLE_MODEL : ROLE_DIM, buf_str(&text));
+		}
+		buf_clear(&text);
+
+		/* The second of the first, where both are numbers. */
+		const struct value *a = &c->values[0][i], *b = &c->values[1][i];
+		if (a->state == VALUE_OK && b->state == VALUE_OK && a->v > 0 && differs) {
+			struct buf ratio = {0};
+			bool less = b->v > 0 && b->v < a->v;
+			value_format(less ? a->v / b->v : b->v / a->v, &ratio);
+			if (strcmp(buf_str(&ratio), "1") != 0)
+				buf_printf(&text, "%s%s", less ? "÷" : "×", buf_str(&ratio));
+			buf_free(&ratio);
+		}
+
+		canvas_text_fit(
+			canvas, (struct rect){values_row, values_end + 1, 1, RATIO_COLS - 1}, ROLE_BAD, buf_str(&text));
+		buf_free(&text);
+
 		row += rows;
 	}
 	if (left) /* in the row that parts them from the lines */
@@ -250,54 +238,6 @@ static int first_row(const struct view_compare *c, int room)
 	return c->n_rows <= room || first < 0 ? 0 : first;
 }
 
-/* Both versions beside each other. */
-static void draw_beside(struct canvas *canvas, struct rect r, const struct view_input *input)
-{
-	const struct view_compare *c = input->compare;
-	int half = (r.cols - 3) / 2, room = r.rows - 1, from = first_row(c, room);
-	int shown = c->n_rows - from <= room ? c->n_rows - from : room - 1;
-	for (int side = 0; side < 2; side++)
-		draw_lines_header(canvas, (struct rect){r.row, r.col + side * (half + 3), 1, half}, c, side);
-	canvas_put(canvas, r.row, r.col + half + 1, GLYPH_LINE_V, ROLE_FRAME);
-	for (int i = 0; i < shown; i++) {
-		const struct view_compared_row *line = &c->rows[from + i];
-		int row = r.row + 1 + i;
-		for (int side = 0; side < 2; side++)
-			if (line->lines[side] >= 0)
-				draw_line(canvas, (struct rect){row, r.col + side * (half + 3), 1, half}, input, side,
-					line->lines[side], line->mark);
-		canvas_put(canvas, row, r.col + half + 1, line->mark ? line->mark : GLYPH_LINE_V,
-			line->mark ? mark_role(line->mark) : ROLE_FRAME);
-	}
-	draw_more(canvas, r, c->n_rows - from - shown);
-}
-
-/* Only the lines that differ, the first version's above the second's. */
-static void draw_below(struct canvas *canvas, struct rect r, const struct view_input *input)
-{
-	const struct view_compare *c = input->compare;
-	int row = r.row + 1, end = r.row + r.rows, left = 0;
-	draw_lines_header(canvas, (struct rect){r.row, r.col + 2, 1, r.cols - 2}, c, c->shown);
-	canvas_fill(canvas, (struct rect){r.row, r.col, 1, r.cols - 2 * COUNT_COLS}, ' ', ROLE_TEXT);
-	canvas_text_fit(
-		canvas, (struct rect){r.row, r.col, 1, r.cols - 2 * COUNT_COLS - 1}, ROLE_DIM, "lines that differ");
-	for (int i = 0; i < c->n_rows; i++) {
-		const struct view_compared_row *line = &c->rows[i];
-		for (int side = 0; side < 2 && line->mark; side++) {
-			if (line->lines[side] < 0)
-				continue;
-			if (row >= end - 1) {
-				left++;
-				continue;
-			}
-			canvas_put(canvas, row, r.col, side ? '+' : '-', mark_role(line->mark));
-			draw_line(canvas, (struct rect){row++, r.col + 2, 1, r.cols - 2}, input, side,
-				line->lines[side], line->mark);
-		}
-	}
-	draw_more(canvas, r, left);
-}
-
 static void draw_compare(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_compare *c = input->compare;
@@ -317,10 +257,50 @@ static void draw_compare(struct canvas *canvas, struct rect rect, const struct v
 	struct rect below = {row, rect.col, rect.row + rect.rows - row, rect.cols};
 	if (below.rows < 2)
 		return;
-	if (rect.cols >= SIDE_BY_SIDE)
-		draw_beside(canvas, below, input);
-	else
-		draw_below(canvas, below, input);
+	if (rect.cols >= SIDE_BY_SIDE) {
+		/* Both versions beside each other. */
+		int half = (below.cols - 3) / 2, room = below.rows - 1, from = first_row(c, room);
+		int shown = c->n_rows - from <= room ? c->n_rows - from : room - 1;
+		for (int side = 0; side < 2; side++)
+			draw_lines_header(
+				canvas, (struct rect){below.row, below.col + side * (half + 3), 1, half}, c, side);
+		canvas_put(canvas, below.row, below.col + half + 1, GLYPH_LINE_V, ROLE_FRAME);
+		for (int i = 0; i < shown; i++) {
+			const struct view_compared_row *line = &c->rows[from + i];
+			int beside_row = below.row + 1 + i;
+			for (int side = 0; side < 2; side++)
+				if (line->lines[side] >= 0)
+					draw_line(canvas,
+						(struct rect){beside_row, below.col + side * (half + 3), 1, half},
+						input, side, line->lines[side], line->mark);
+			canvas_put(canvas, beside_row, below.col + half + 1, line->mark ? line->mark : GLYPH_LINE_V,
+				line->mark ? mark_role(line->mark) : ROLE_FRAME);
+		}
+		draw_more(canvas, below, c->n_rows - from - shown);
+	} else {
+		/* Only the lines that differ, the first version's above the second's. */
+		int below_row = below.row + 1, end = below.row + below.rows, left = 0;
+		draw_lines_header(canvas, (struct rect){below.row, below.col + 2, 1, below.cols - 2}, c, c->shown);
+		canvas_fill(
+			canvas, (struct rect){below.row, below.col, 1, below.cols - 2 * COUNT_COLS}, ' ', ROLE_TEXT);
+		canvas_text_fit(canvas, (struct rect){below.row, below.col, 1, below.cols - 2 * COUNT_COLS - 1},
+			ROLE_DIM, "lines that differ");
+		for (int i = 0; i < c->n_rows; i++) {
+			const struct view_compared_row *line = &c->rows[i];
+			for (int side = 0; side < 2 && line->mark; side++) {
+				if (line->lines[side] < 0)
+					continue;
+				if (below_row >= end - 1) {
+					left++;
+					continue;
+				}
+				canvas_put(canvas, below_row, below.col, side ? '+' : '-', mark_role(line->mark));
+				draw_line(canvas, (struct rect){below_row++, below.col + 2, 1, below.cols - 2}, input,
+					side, line->lines[side], line->mark);
+			}
+		}
+		draw_more(canvas, below, left);
+	}
 }
 
 static void describe_compare(const struct view_input *input, struct buf *out)

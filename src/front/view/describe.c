@@ -22,85 +22,6 @@ static void describe_others(struct buf *out, const char *before, uint32_t lanes)
 	view_write_lanes(lanes, RANGES_MAX, out);
 }
 
-/* The wavefront that serves the lane, from 1. */
-static int wavefront_of(const struct bank_wavefront *wavefronts, int n, int lane)
-{
-	for (int w = 0; w < n; w++)
-		if (wavefronts[w].lanes >> lane & 1)
-			return w + 1;
-	return 0;
-}
-
-/* Lanes of the bank that want another word than this one. */
-static uint32_t rivals(const struct warp_access *a, int bank, uint64_t word, uint32_t *same)
-{
-	uint32_t all = view_lanes_of_bank(a, bank);
-	*same = 0;
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		uint64_t first = a->address[lane] / MODEL_BANK_BYTES,
-			 last = (a->address[lane] + a->width - 1u) / MODEL_BANK_BYTES;
-		if ((all >> lane & 1) && word >= first && word <= last)
-			*same |= (uint32_t)1 << lane;
-	}
-	return all & ~*same;
-}
-
-static void describe_lane_of_banks(const struct view_input *input, int lane, struct buf *out)
-{
-	const struct warp_access *a = input->access;
-	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
-	int n = bank_wavefronts(a, input->cc, wavefronts, BANKS_WAVEFRONTS_MAX);
-	uint64_t word = a->address[lane] / MODEL_BANK_BYTES,
-		 last = (a->address[lane] + a->width - 1u) / MODEL_BANK_BYTES;
-	int bank = (int)(word % MODEL_BANKS);
-	uint32_t same, others = rivals(a, bank, word, &same);
-	buf_printf(out, "Lane %d wants ", lane);
-	if (last > word)
-		buf_printf(out, "words %llu–%llu, banks %d–%d", (unsigned long long)word, (unsigned long long)last,
-			bank, (int)(last % MODEL_BANKS));
-	else
-		buf_printf(out, "word %llu, bank %d", (unsigned long long)word, bank);
-	buf_printf(out, ", wavefront %d of %d", wavefront_of(wavefronts, n, lane), n);
-	describe_others(out, warp_op_is_atomic(a->op) ? "; at the same word: " : "; the same word serves ",
-		same & ~((uint32_t)1 << lane));
-	describe_others(out, "; other words of this bank are for ", others);
-	buf_putc(out, '.');
-}
-
-static void describe_lane_of_sectors(const struct view_input *input, int lane, struct buf *out)
-{
-	const struct warp_access *a = input->access;
-	uint64_t first = view_first_sector(a), sector = a->address[lane] / MODEL_SECTOR_BYTES;
-	int at = (int)(a->address[lane] % MODEL_SECTOR_BYTES);
-	uint32_t with = view_lanes_of_sector(a, (int64_t)(sector - first)) & ~((uint32_t)1 << lane);
-	buf_printf(out, "Lane %d %s ", lane, a->op == ACCESS_LOAD ? "wants" : "changes");
-	if (a->width > 1)
-		buf_printf(out, "bytes %d–%d", at, at + a->width - 1);
-	else
-		buf_printf(out, "byte %d", at);
-	buf_printf(out, " of sector %llu in cache line +%llu", (unsigned long long)((sector - first) % 4),
-		(unsigned long long)((sector - first) / 4 * MODEL_LINE_BYTES));
-	if (warp_op_is_atomic(a->op)) {
-		/* Lanes that change one address take turns, in the order of their numbers. */
-		uint32_t before = 0, all = 0;
-		for (int i = 0; i < WARP_SIZE; i++)
-			if ((a->active >> i & 1) && a->address[i] == a->address[lane])
-				all |= (uint32_t)1 << i;
-		before = all & (((uint32_t)1 << lane) - 1);
-		if (all & (all - 1))
-			buf_printf(out, ", in turn %d of the %d at this address", __builtin_popcount(before) + 1,
-				__builtin_popcount(all));
-		else
-			buf_puts(out, "; no other lane has this address");
-		describe_others(out, ", after ", before);
-		buf_putc(out, '.');
-
-		return;
-	}
-	describe_others(out, ", which moves for ", with);
-	buf_puts(out, with ? ", too." : ", which moves for it alone.");
-}
-
 static void describe_lane(const struct view_input *input, int lane, struct buf *out)
 {
 	const struct warp_access *a = input->access;
@@ -124,9 +45,64 @@ static void describe_lane(const struct view_input *input, int lane, struct buf *
 		describe_others(out, "; its own goes to ", takers);
 		buf_putc(out, '.');
 	} else if (a->space == SPACE_SHARED) {
-		describe_lane_of_banks(input, lane, out);
+		struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
+		int n = bank_wavefronts(a, input->cc, wavefronts, BANKS_WAVEFRONTS_MAX);
+		uint64_t word = a->address[lane] / MODEL_BANK_BYTES,
+			 last = (a->address[lane] + a->width - 1u) / MODEL_BANK_BYTES;
+		int bank = (int)(word % MODEL_BANKS);
+		int served = 0;
+		for (int w = 0; w < n && !served; w++)
+			served = wavefronts[w].lanes >> lane & 1 ? w + 1 : 0;
+
+		/* Lanes of the bank that want this word; the others want another one. */
+		uint32_t all = view_lanes_of_bank(a, bank), same = 0;
+		for (int i = 0; i < WARP_SIZE; i++) {
+			uint64_t from = a->address[i] / MODEL_BANK_BYTES,
+				 to = (a->address[i] + a->width - 1u) / MODEL_BANK_BYTES;
+			if ((all >> i & 1) && word >= from && word <= to)
+				same |= (uint32_t)1 << i;
+		}
+		buf_printf(out, "Lane %d wants ", lane);
+		if (last > word)
+			buf_printf(out, "words %llu–%llu, banks %d–%d", (unsigned long long)word,
+				(unsigned long long)last, bank, (int)(last % MODEL_BANKS));
+		else
+			buf_printf(out, "word %llu, bank %d", (unsigned long long)word, bank);
+		buf_printf(out, ", wavefront %d of %d", served, n);
+		describe_others(out, warp_op_is_atomic(a->op) ? "; at the same word: " : "; the same word serves ",
+			same & ~((uint32_t)1 << lane));
+		describe_others(out, "; other words of this bank are for ", all & ~same);
+		buf_putc(out, '.');
 	} else if (a->space == SPACE_GLOBAL) {
-		describe_lane_of_sectors(input, lane, out);
+		uint64_t first = view_first_sector(a), sector = a->address[lane] / MODEL_SECTOR_BYTES;
+		int at = (int)(a->address[lane] % MODEL_SECTOR_BYTES);
+		uint32_t with = view_lanes_of_sector(a, (int64_t)(sector - first)) & ~((uint32_t)1 << lane);
+		buf_printf(out, "Lane %d %s ", lane, a->op == ACCESS_LOAD ? "wants" : "changes");
+		if (a->width > 1)
+			buf_printf(out, "bytes %d–%d", at, at + a->width - 1);
+		else
+			buf_printf(out, "byte %d", at);
+		buf_printf(out, " of sector %llu in cache line +%llu", (unsigned long long)((sector - first) % 4),
+			(unsigned long long)((sector - first) / 4 * MODEL_LINE_BYTES));
+		if (warp_op_is_atomic(a->op)) {
+			/* Lanes that change one address take turns, in the order of their numbers. */
+			uint32_t before = 0, all = 0;
+			for (int i = 0; i < WARP_SIZE; i++)
+				if ((a->active >> i & 1) && a->address[i] == a->address[lane])
+					all |= (uint32_t)1 << i;
+			before = all & (((uint32_t)1 << lane) - 1);
+			if (all & (all - 1))
+				buf_printf(out, ", in turn %d of the %d at this address",
+					__builtin_popcount(before) + 1, __builtin_popcount(all));
+			else
+				buf_puts(out, "; no other lane has this address");
+			describe_others(out, ", after ", before);
+			buf_putc(out, '.');
+
+			return;
+		}
+		describe_others(out, ", which moves for ", with);
+		buf_puts(out, with ? ", too." : ", which moves for it alone.");
 	} else {
 		buf_printf(out, "Lane %d accesses byte %llu of %s memory.", lane, (unsigned long long)a->address[lane],
 			warp_space_name(a->space));
@@ -156,27 +132,6 @@ static void describe_sector(const struct view_input *input, int64_t index, struc
 }
 
 /* --- warps, lines, metrics ---------------------------------------------------------------------------------------- */
-
-static void describe_schedule_row(const struct warp_row *row, struct buf *out)
-{
-	uint64_t sums[PHASES] = {0}, whole = 0;
-	int most = PHASE_ISSUE;
-	for (size_t i = 0; i < row->n; i++) {
-		sums[row->spans[i].phase] += row->spans[i].end - row->spans[i].start;
-		whole += row->spans[i].end - row->spans[i].start;
-	}
-	for (int phase = 0; phase < PHASES; phase++)
-		if (phase != PHASE_ISSUE && (most == PHASE_ISSUE || sums[phase] > sums[most]))
-			most = phase;
-	if (!whole)
-		return;
-	if (sums[PHASE_ISSUE]) /* stamps do not show it */
-		buf_printf(
-			out, "; it issues in %.0f %% of its time", 100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
-	if (sums[most])
-		buf_printf(out, "; for %.0f %% of %s %s", 100.0 * (double)sums[most] / (double)whole,
-			sums[PHASE_ISSUE] ? "it" : "its time", phase_table[most].verb);
-}
 
 static void describe_count(struct buf *out, const char *before, struct value value, const char *what)
 {
@@ -257,8 +212,27 @@ void view_describe_pick(const struct view_input *input, struct buf *out)
 			view_write_lanes(l->taking_part[warp], RANGES_MAX, out);
 		}
 		for (int i = 0; t && i < t->n_rows; i++)
-			if (t->rows[i].block == block && t->rows[i].warp == warp)
-				describe_schedule_row(&t->rows[i], out);
+			if (t->rows[i].block == block && t->rows[i].warp == warp) {
+				const struct warp_row *row = &t->rows[i];
+				uint64_t sums[PHASES] = {0}, whole = 0;
+				int most = PHASE_ISSUE;
+				for (size_t j = 0; j < row->n; j++) {
+					sums[row->spans[j].phase] += row->spans[j].end - row->spans[j].start;
+					whole += row->spans[j].end - row->spans[j].start;
+				}
+				for (int phase = 0; phase < PHASES; phase++)
+					if (phase != PHASE_ISSUE && (most == PHASE_ISSUE || sums[phase] > sums[most]))
+						most = phase;
+				if (!whole)
+					continue;
+				if (sums[PHASE_ISSUE]) /* stamps do not show it */
+					buf_printf(out, "; it issues in %.0f %% of its time",
+						100.0 * (double)sums[PHASE_ISSUE] / (double)whole);
+				if (sums[most])
+					buf_printf(out, "; for %.0f %% of %s %s",
+						100.0 * (double)sums[most] / (double)whole,
+						sums[PHASE_ISSUE] ? "it" : "its time", phase_table[most].verb);
+			}
 		buf_putc(out, '.');
 		break;
 	}

@@ -26,19 +26,6 @@ static const char *copy_line(const char *text, int cols, struct buf *line)
 	return text + next;
 }
 
-static int wrapped_rows(const char *text, int cols)
-{
-	size_t len = strlen(text), next;
-	int rows = 0;
-	do {
-		wrap_line(text, len, cols, WRAP_AT_BLANKS, &next);
-		text += next;
-		len -= next;
-		rows++;
-	} while (len);
-	return rows;
-}
-
 static int draw_wrapped(struct canvas *canvas, struct rect rect, enum role role, const char *text)
 {
 	struct buf line = {0};
@@ -205,8 +192,16 @@ int view_notes_fit(struct view_notes *notes, int rows, int cols)
 {
 	for (;;) {
 		int need = 0;
-		for (int i = 0; i < notes->n; i++)
-			need += wrapped_rows(notes->at[i].text, cols);
+		for (int i = 0; i < notes->n; i++) {
+			const char *text = notes->at[i].text;
+			size_t len = strlen(text), next;
+			do {
+				wrap_line(text, len, cols, WRAP_AT_BLANKS, &next);
+				text += next;
+				len -= next;
+				need++;
+			} while (len);
+		}
 		if (need <= rows || notes->n <= 1)
 			return need < rows ? need : rows;
 		notes->n--;

@@ -62,20 +62,6 @@ static int fragments_rows(const struct warp_tile *tile)
 	return rows < FRAGMENT_ROWS_MAX ? rows : FRAGMENT_ROWS_MAX;
 }
 
-/* Fills `rows` times `columns` of them, by rows. */
-static void fragments_own(const struct warp_tile *tile, struct fragment_owner owners[FRAGMENT_CELLS_MAX])
-{
-	memset(owners, 0, FRAGMENT_CELLS_MAX * sizeof *owners);
-	for (int lane = 0; tile->place == TILE_IN_REGISTERS && lane < WARP_SIZE; lane++)
-		for (int e = 0; e < tile->distinct; e++) {
-			int number = warp_tile_number(tile, lane, e);
-			if (number >= FRAGMENT_CELLS_MAX)
-				continue;
-			owners[number].lanes |= (uint32_t)1 << lane;
-			owners[number].element = (uint8_t)e;
-		}
-}
-
 /* "d1": a register of the tile's part in a lane. */
 static void fragments_register(const struct warp_tiles *tiles, const struct warp_tile *tile, int index, char out[8])
 {
@@ -86,29 +72,6 @@ static void fragments_register(const struct warp_tiles *tiles, const struct warp
 static void write_range(int first, int last, struct buf *out)
 {
 	buf_printf(out, first == last ? "[%d]" : "[%d–%d]", first, last);
-}
-
-static void say_tile(const struct warp_tiles *tiles, const struct warp_tile *t, int lane, struct buf *out)
-{
-	int registers = (t->distinct + t->packed - 1) / t->packed;
-	char name[8];
-	for (int i = 0; i < registers && i < REGISTERS_SAID; i++) {
-		fragments_register(tiles, t, i, name);
-		buf_printf(out, "%s%s:\u00A0", i ? ", " : "", name);
-
-		/* Elements of a register, which are neighbors in a row or in a column. */
-		int first = warp_tile_number(t, lane, i * t->packed);
-		int last = warp_tile_number(t, lane, i * t->packed + t->packed - 1);
-		int row = first / t->columns, end = last / t->columns;
-		if (tiles->matrices > 0)
-			buf_printf(out, "M%d", row / SIDE);
-		else
-			buf_putc(out, t->name == 'T' ? 'S' : t->name);
-		write_range(tiles->matrices > 0 ? row % SIDE : row, tiles->matrices > 0 ? end % SIDE : end, out);
-		write_range(first % t->columns, last % t->columns, out);
-	}
-	if (registers > REGISTERS_SAID)
-		buf_printf(out, ", … %d\u00A0registers", registers);
 }
 
 void view_fragments_describe_lane(const struct warp_tiles *tiles, int lane, struct buf *out)
@@ -122,21 +85,34 @@ void view_fragments_describe_lane(const struct warp_tiles *tiles, int lane, stru
 		if (tiles->at[i].place != TILE_IN_REGISTERS)
 			continue;
 		buf_puts(out, n++ ? "; " : "");
-		say_tile(tiles, &tiles->at[i], lane, out);
+
+		const struct warp_tile *t = &tiles->at[i];
+		int registers = (t->distinct + t->packed - 1) / t->packed;
+		char name[8];
+		for (int j = 0; j < registers && j < REGISTERS_SAID; j++) {
+			fragments_register(tiles, t, j, name);
+			buf_printf(out, "%s%s:\u00A0", j ? ", " : "", name);
+
+			/* Elements of a register, which are neighbors in a row or in a column. */
+			int first = warp_tile_number(t, lane, j * t->packed);
+			int last = warp_tile_number(t, lane, j * t->packed + t->packed - 1);
+			int row = first / t->columns, end = last / t->columns;
+			if (tiles->matrices > 0)
+				buf_printf(out, "M%d", row / SIDE);
+			else
+				buf_putc(out, t->name == 'T' ? 'S' : t->name);
+			write_range(
+				tiles->matrices > 0 ? row % SIDE : row, tiles->matrices > 0 ? end % SIDE : end, out);
+			write_range(first % t->columns, last % t->columns, out);
+		}
+		if (registers > REGISTERS_SAID)
+			buf_printf(out, ", … %d\u00A0registers", registers);
 	}
 	if (tiles->matrices > 0 && lane < tiles->matrices * SIDE)
 		buf_printf(out, "; its address is that of M%d[%d]", lane / SIDE, lane % SIDE);
 	else if (tiles->matrices > 0)
 		buf_puts(out, "; its address is not used");
 	buf_putc(out, '.');
-}
-
-static bool has_copies(const struct warp_tiles *tiles)
-{
-	for (int i = 0; i < tiles->n; i++)
-		if (tiles->at[i].distinct < tiles->at[i].each)
-			return true;
-	return false;
 }
 
 static int piece_cols(const struct fragments *f, const struct tile_piece *p)
@@ -209,55 +185,20 @@ static void place(struct fragments *f)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
-/* `n` neighbors of a row that are in the same register. */
-static void draw_run(
-	const struct fragments *f, const struct tile_piece *p, const struct fragment_owner *owner, struct rect r)
-{
-	int lane = __builtin_ctz(owner->lanes), n = r.cols;
-	char text[24], name[8];
-	r.cols = n * f->pitch - (f->pitch > 1);
-	if (f->pitch == 1) {
-		for (int i = 0; i < n; i++)
-			canvas_put(
-				f->canvas, r.row, r.col + i, view_lane_digit(lane), view_wave_role(lane / LANE_GROUP));
-	} else {
-		fragments_register(f->tiles, p->tile, owner->element / p->tile->packed, name);
-		int len = snprintf(text, sizeof text, "%d %s", lane, name);
-		if (len > r.cols)
-			snprintf(text, sizeof text, "%d", lane);
-		view_draw_cell(f->canvas, r, view_wave_role(lane / LANE_GROUP), text);
-	}
-	view_spot(f->canvas, f->input, r, &(struct view_shows){{THING_LANE, lane}, owner->lanes, {0}});
-}
-
-static void draw_elements(
-	const struct fragments *f, const struct tile_piece *p, int i, const struct fragment_owner *owners)
-{
-	struct rect r = {f->rect.row + p->row + HEADED + i, 0, 1, 0};
-	const struct fragment_owner *row = owners + (size_t)(p->first + i) * p->tile->columns;
-	if (r.row >= f->end)
-		return;
-	for (int column = 0, n; column < p->columns; column += n) {
-		r.col = f->rect.col + p->col + f->label + column * f->pitch;
-		n = 1;
-		while (column + n < p->columns &&
-			(row[column].lanes == row[column + n].lanes &&
-				row[column].element / p->tile->packed == row[column + n].element / p->tile->packed))
-			n++;
-		r.cols = n;
-		if (row[column].lanes)
-			draw_run(f, p, &row[column], r);
-		for (int k = 0; !row[column].lanes && k < n; k++)
-			canvas_put(f->canvas, r.row, r.col + k * f->pitch + f->pitch / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	}
-}
-
 static void draw_piece(const struct fragments *f, const struct tile_piece *p)
 {
 	struct fragment_owner owners[FRAGMENT_CELLS_MAX];
-	fragments_own(p->tile, owners);
-
 	const struct warp_tile *t = p->tile;
+	memset(owners, 0, sizeof owners);
+	for (int lane = 0; t->place == TILE_IN_REGISTERS && lane < WARP_SIZE; lane++)
+		for (int e = 0; e < t->distinct; e++) {
+			int number = warp_tile_number(t, lane, e);
+			if (number >= FRAGMENT_CELLS_MAX)
+				continue;
+			owners[number].lanes |= (uint32_t)1 << lane;
+			owners[number].element = (uint8_t)e;
+		}
+
 	struct rect r = {f->rect.row + p->row, f->rect.col + p->col + f->label, 1, p->columns * f->pitch};
 	struct buf text = {0};
 	char name[8];
@@ -282,7 +223,7 @@ static void draw_piece(const struct fragments *f, const struct tile_piece *p)
 		canvas_text_fit(f->canvas, r, ROLE_STRONG, buf_str(&text));
 	buf_free(&text);
 
-	for (int i = 0; i < p->rows && (p->first + i + 1) * p->tile->columns <= FRAGMENT_CELLS_MAX; i++) {
+	for (int i = 0; i < p->rows && (p->first + i + 1) * t->columns <= FRAGMENT_CELLS_MAX; i++) {
 		int row = f->rect.row + p->row + HEADED + i, col = f->rect.col + p->col;
 		if (f->label && row < f->end) {
 			if (f->label < PITCH_CELLS)
@@ -296,7 +237,42 @@ static void draw_piece(const struct fragments *f, const struct tile_piece *p)
 						{THING_LANE, p->first + i}, (uint32_t)1 << (p->first + i), {0}});
 		}
 
-		draw_elements(f, p, i, owners);
+		struct rect at = {f->rect.row + p->row + HEADED + i, 0, 1, 0};
+		const struct fragment_owner *cells = owners + (size_t)(p->first + i) * t->columns;
+		if (at.row >= f->end)
+			continue;
+		for (int column = 0, n; column < p->columns; column += n) {
+			at.col = f->rect.col + p->col + f->label + column * f->pitch;
+			n = 1;
+			while (column + n < p->columns &&
+				(cells[column].lanes == cells[column + n].lanes &&
+					cells[column].element / t->packed == cells[column + n].element / t->packed))
+				n++;
+			at.cols = n;
+			if (cells[column].lanes) {
+				/* `n` neighbors of a row that are in the same register. */
+				struct rect run = at;
+				int lane = __builtin_ctz(cells[column].lanes);
+				char label[24], reg[8];
+				run.cols = n * f->pitch - (f->pitch > 1);
+				if (f->pitch == 1) {
+					for (int j = 0; j < n; j++)
+						canvas_put(f->canvas, run.row, run.col + j, view_lane_digit(lane),
+							view_wave_role(lane / LANE_GROUP));
+				} else {
+					fragments_register(f->tiles, p->tile, cells[column].element / t->packed, reg);
+					int len = snprintf(label, sizeof label, "%d %s", lane, reg);
+					if (len > run.cols)
+						snprintf(label, sizeof label, "%d", lane);
+					view_draw_cell(f->canvas, run, view_wave_role(lane / LANE_GROUP), label);
+				}
+				view_spot(f->canvas, f->input, run,
+					&(struct view_shows){{THING_LANE, lane}, cells[column].lanes, {0}});
+			}
+			for (int k = 0; !cells[column].lanes && k < n; k++)
+				canvas_put(f->canvas, at.row, at.col + k * f->pitch + f->pitch / 2, GLYPH_MIDDLE_DOT,
+					ROLE_IDLE);
+		}
 	}
 }
 
@@ -332,31 +308,33 @@ static void draw_fragments(struct canvas *canvas, struct rect rect, const struct
 	buf_free(&text);
 
 	/* What else there is to know of the tiles, the most important first. */
-	const struct warp_tiles *note_tiles = input->tiles;
-	if (note_tiles->n > 1 && note_tiles->at[1].place == TILE_IN_SHARED)
+	if (tiles->n > 1 && tiles->at[1].place == TILE_IN_SHARED)
 		view_notes_add(&notes, ROLE_DIM,
-			note_tiles->at[0].place == TILE_IN_SHARED
+			tiles->at[0].place == TILE_IN_SHARED
 				? "A and B are in shared memory: no lane has their elements in registers"
 				: "B is in shared memory: no lane has its elements in registers");
-	if (note_tiles->use == TILES_MULTIPLIED)
+	if (tiles->use == TILES_MULTIPLIED)
 		view_notes_add(&notes, ROLE_DIM, "C is laid out like D");
-	if (note_tiles->matrices > 0)
+	if (tiles->matrices > 0)
 		view_notes_add(&notes, ROLE_DIM, "before a row of M: the lane that has its address");
-	for (int i = 0; i < note_tiles->n; i++)
-		if (note_tiles->at[i].warps > 1) {
+	for (int i = 0; i < tiles->n; i++)
+		if (tiles->at[i].warps > 1) {
 			view_notes_add(&notes, ROLE_DIM,
 				"rows 0–%d are the first warp's; the other %d\u00A0warps have the next %d\u00A0each, with the same layout",
-				fragments_rows(&note_tiles->at[i]) - 1, note_tiles->at[i].warps - 1,
-				fragments_rows(&note_tiles->at[i]));
+				fragments_rows(&tiles->at[i]) - 1, tiles->at[i].warps - 1,
+				fragments_rows(&tiles->at[i]));
 			break;
 		}
-	if (note_tiles->products > 1)
+	if (tiles->products > 1)
 		view_notes_add(&notes, ROLE_DIM,
 			"%d\u00A0products at once: lanes 4–7, 8–11 and 12–15, and those 16 above, have tiles of their own",
-			note_tiles->products);
-	if (note_tiles->sparse)
+			tiles->products);
+	if (tiles->sparse)
 		view_notes_add(&notes, ROLE_DIM, "of A, those elements that are stored: half of each row");
-	if (has_copies(note_tiles))
+	bool copies = false;
+	for (int i = 0; i < tiles->n; i++)
+		copies |= tiles->at[i].distinct < tiles->at[i].each;
+	if (copies)
 		view_notes_add(&notes, ROLE_DIM, "further registers hold the same elements once more");
 
 	if (f.pitch == 1)

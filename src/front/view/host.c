@@ -54,19 +54,6 @@ struct host_lines {
 	enum role role;
 };
 
-static void draw_code_line(struct canvas *canvas, struct rect r, const char *line, enum role role)
-{
-	struct buf text = {0};
-	size_t len = view_code_length(line);
-	for (size_t k = 0; k < len; k++)
-		if (line[k] == '\t')
-			buf_puts(&text, "  ");
-		else
-			buf_putc(&text, line[k]);
-	canvas_text_fit(canvas, r, role, buf_str(&text));
-	buf_free(&text);
-}
-
 static void draw_lines_around(
 	struct canvas *canvas, struct rect r, const struct view_program *p, const struct host_lines *l)
 {
@@ -79,48 +66,27 @@ static void draw_lines_around(
 		canvas_textf(canvas, row, r.col, is ? l->role : ROLE_DIM, "%3d", line);
 		if (is)
 			canvas_put(canvas, row, r.col + 3, GLYPH_POINT_RIGHT, l->role);
-		draw_code_line(canvas, (struct rect){row, r.col + NUMBER, 1, r.cols - NUMBER}, p->lines[line - 1],
-			is ? l->role : ROLE_CODE);
-	}
-}
 
-/* What streams do when the call has returned, the newest first; at most GOING_ON. */
-static void note_going_on(struct view_notes *notes, const struct view_input *input, int call)
-{
-	const struct hostlog *log = input->program->log;
-	double now = log->ops[call].returned;
-	int n = 0, more = 0;
-	for (int i = call; i >= 0; i--) {
-		const struct hostlog_op *op = &log->ops[i];
-		if (!hostlog_is_work(op) || op->end <= now)
-			continue;
+		const char *code = p->lines[line - 1];
 		struct buf text = {0};
-		more += n >= GOING_ON;
-		if (n++ >= GOING_ON)
-			continue;
-		view_program_operation(log, op, &text);
-		view_notes_add(notes, op->begin <= now ? ROLE_TEXT : ROLE_DIM, "%s: %s",
-			op->begin <= now ? "goes on" : "is to come", buf_str(&text));
+		size_t len = view_code_length(code);
+		for (size_t k = 0; k < len; k++)
+			if (code[k] == '\t')
+				buf_puts(&text, "  ");
+			else
+				buf_putc(&text, code[k]);
+		canvas_text_fit(canvas, (struct rect){row, r.col + NUMBER, 1, r.cols - NUMBER},
+			is ? l->role : ROLE_CODE, buf_str(&text));
 		buf_free(&text);
 	}
-	if (more)
-		view_notes_add(notes, ROLE_DIM, "and %d more", more);
-	if (!n)
-		view_notes_add(notes, ROLE_DIM, "nothing goes on on the GPU");
-}
-
-/* The kernel that was launched last up to a call; -1: none. */
-static int last_kernel(const struct hostlog *log, int call)
-{
-	while (call >= 0 && log->ops[call].kind != HOSTLOG_LAUNCH)
-		call--;
-	return call;
 }
 
 static void draw_host(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_program *p = input->program;
-	int call = shown_call(input), kernel = call < 0 ? -1 : last_kernel(p->log, call);
+	int call = shown_call(input), kernel = call; /* the one that was launched last up to the call */
+	while (kernel >= 0 && p->log->ops[kernel].kind != HOSTLOG_LAUNCH)
+		kernel--;
 	int line = kernel < 0 ? 0 : line_of_kernel(p, p->log->ops[kernel].name);
 	struct view_notes notes = {.n = 0};
 	if (call >= 0) {
@@ -133,7 +99,27 @@ static void draw_host(struct canvas *canvas, struct rect rect, const struct view
 		view_notes_add(&notes, ROLE_STRONG, "%s", buf_str(&text));
 		buf_free(&text);
 
-		note_going_on(&notes, input, call);
+		/* What streams do when the call has returned, the newest first; at most GOING_ON. */
+		const struct hostlog *log = input->program->log;
+		double now = log->ops[call].returned;
+		int n = 0, more = 0;
+		for (int i = call; i >= 0; i--) {
+			const struct hostlog_op *work = &log->ops[i];
+			if (!hostlog_is_work(work) || work->end <= now)
+				continue;
+			struct buf going = {0};
+			more += n >= GOING_ON;
+			if (n++ >= GOING_ON)
+				continue;
+			view_program_operation(log, work, &going);
+			view_notes_add(&notes, work->begin <= now ? ROLE_TEXT : ROLE_DIM, "%s: %s",
+				work->begin <= now ? "goes on" : "is to come", buf_str(&going));
+			buf_free(&going);
+		}
+		if (more)
+			view_notes_add(&notes, ROLE_DIM, "and %d more", more);
+		if (!n)
+			view_notes_add(&notes, ROLE_DIM, "nothing goes on on the GPU");
 	}
 	int used = view_notes_fit(&notes, rect.rows / 2, rect.cols), rows = rect.rows - used - 1;
 	bool beside = line && rect.cols >= NARROW;

@@ -43,27 +43,6 @@ static uint32_t lanes_parts_of(const struct view_launch *l, uint32_t warp)
 	return warp < BLOCK_WARPS_MAX ? l->taking_part[warp] : 0;
 }
 
-/* A lane takes part in the watched access, is there and does not, or is not there at all. */
-static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_input *input, uint32_t warp)
-{
-	const struct view_launch *l = input->launch;
-	int there = view_lanes_of_warp(l, warp);
-	bool known = lanes_parts_known(l);
-	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		bool on = !known || lanes_parts_of(l, warp) >> lane & 1;
-		enum role role = lane >= there ? ROLE_WASTED : on ? taking : ROLE_IDLE;
-		canvas_put(canvas, row, col + lane,
-			lane >= there ? 'x'
-				: on  ? view_lane_digit(lane)
-				      : GLYPH_MIDDLE_DOT,
-			role);
-		if (lane < there && warp == l->watched_warp)
-			view_spot(canvas, input, (struct rect){row, col + lane, 1, 1},
-				&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
-	}
-}
-
 static void draw_lane_warp(struct canvas *canvas, struct rect r, const struct view_input *input, uint32_t warp)
 {
 	bool watched = warp == input->launch->watched_warp;
@@ -73,15 +52,28 @@ static void draw_lane_warp(struct canvas *canvas, struct rect r, const struct vi
 	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
 	view_spot_of(canvas, input, (struct rect){r.row, r.col, 1, LEAD - 1}, THING_WARP,
 		view_warp_index(input->launch->watched_block, warp));
-	draw_lanes_row(canvas, r.row, r.col + LEAD, input, warp);
+
+	/* A lane takes part in the watched access, is there and does not, or is not there at all. */
+	int lanes_at = r.col + LEAD;
+	const struct view_launch *l = input->launch;
+	bool known = lanes_parts_known(l);
+	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		bool on = !known || lanes_parts_of(l, warp) >> lane & 1;
+		enum role role = lane >= there ? ROLE_WASTED : on ? taking : ROLE_IDLE;
+		canvas_put(canvas, r.row, lanes_at + lane,
+			lane >= there ? 'x'
+				: on  ? view_lane_digit(lane)
+				      : GLYPH_MIDDLE_DOT,
+			role);
+		if (lane < there && warp == l->watched_warp)
+			view_spot(canvas, input, (struct rect){r.row, lanes_at + lane, 1, 1},
+				&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
+	}
+
 	if (r.cols >= LEAD + WARP_SIZE + 20)
 		canvas_textf(canvas, r.row, r.col + LEAD + WARP_SIZE + 2, ROLE_DIM, "threads %u–%u", first,
 			first + (uint32_t)there - 1);
-}
-
-static uint32_t digit(uint32_t v)
-{
-	return v < 10 ? '0' + v : v < 36 ? 'a' + v - 10 : '+';
 }
 
 /* Of the block that are worth a row each. */
@@ -111,7 +103,10 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 			uint32_t t = l->watched_warp * WARP_SIZE + (uint32_t)lane;
 			uint32_t at[3];
 			lanes_place(l, t, at);
-			canvas_put(canvas, r.row + d, r.col + LEAD + lane, digit(at[d]),
+			canvas_put(canvas, r.row + d, r.col + LEAD + lane,
+				at[d] < 10           ? '0' + at[d]
+					: at[d] < 36 ? 'a' + at[d] - 10
+						     : '+',
 				at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
 		}
 	}
@@ -238,24 +233,6 @@ static int draw_places(struct canvas *canvas, const struct lanes_cells *g, int r
 	return dims;
 }
 
-/* Warps around the watched one, where not all have room. */
-static int draw_warps(struct canvas *canvas, const struct lanes_cells *g, struct rect r, const struct view_input *input)
-{
-	int warps = (int)warp_count(view_lanes_threads(input->launch)), row = r.row, step = 1 + g->gap;
-	struct view_elision e = view_elide(warps, r.rows / step);
-	int watched = (int)input->launch->watched_warp;
-	for (int i = 0; i < e.head; i++, row += step) /* the watched one is never left out */
-		draw_warp(canvas, g, row, input,
-			(uint32_t)(i == e.head - 1 && watched >= e.head && watched < warps - e.tail ? watched : i));
-	if (e.left_out) {
-		canvas_textf(canvas, row, r.col + 2, ROLE_STRONG, "⋮ %d more warps", e.left_out);
-		row += step;
-	}
-	for (int i = warps - e.tail; i < warps; i++, row += step)
-		draw_warp(canvas, g, row, input, (uint32_t)i);
-	return row;
-}
-
 /* --- with the threads of each warp -------------------------------------------------------------------------------- */
 
 #define TALL_LEAD 2
@@ -264,141 +241,149 @@ static int draw_warps(struct canvas *canvas, const struct lanes_cells *g, struct
 #define LAUNCH_LEAD 12 /* "block 12345 " */
 #define LAUNCH_PITCH 4
 
-static void draw_tall_warp(
-	struct canvas *canvas, const struct lanes_cells *g, int row, const struct view_input *input, uint32_t warp)
-{
-	const struct view_launch *l = input->launch;
-	bool watched = warp == l->watched_warp;
-	uint32_t first = warp * WARP_SIZE;
-	int there = view_lanes_of_warp(l, warp), col = g->rect.col;
-	canvas_put(canvas, row, col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
-	col += 2;
-	col += canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_STRONG, "warp %u", warp);
-	view_spot_of(canvas, input, (struct rect){row, g->rect.col, 1, col - g->rect.col}, THING_WARP,
-		view_warp_index(l->watched_block, warp));
-	col += 2 + canvas_textf(canvas, row, col + 2, ROLE_DIM, "threads %u–%u", first, first + (uint32_t)there - 1);
-	if (lanes_parts_known(l)) {
-		int parts = __builtin_popcount(lanes_parts_of(l, warp));
-		col += 2 +
-			canvas_textf(canvas, row, col + 2, watched ? ROLE_WATCHED : ROLE_DIM,
-				"%d of %d lane%s take%s part", parts, there, view_plural(there), parts == 1 ? "s" : "");
-	}
-	if (there < WARP_SIZE)
-		canvas_textf(canvas, row, col + 2, ROLE_WASTED, "%d lane%s without a thread", WARP_SIZE - there,
-			view_plural(WARP_SIZE - there));
-	draw_lane_cells(canvas, g, row + 1, input, warp);
-	for (int lane = 0; lane < there; lane++) {
-		char text[16];
-		int cols = snprintf(text, sizeof text, "%2u", first + (uint32_t)lane);
-		struct rect r = lane_rect(g, row + 2, lane);
-		if (cols < g->pitch || (lane % 2 == 0 && cols < 2 * g->pitch))
-			canvas_text(canvas, row + 2, r.col + (r.cols > cols ? (r.cols - cols) / 2 : 0), ROLE_DIM, text);
-	}
-}
-
-/* Each block of the grid with how many lanes of each of its warps have a thread. */
-static void draw_launch(struct canvas *canvas, struct rect r, const struct view_input *input)
-{
-	const struct view_launch *l = input->launch;
-	uint64_t blocks = warp_dim_volume(l->grid), threads = view_lanes_threads(l),
-		 warps = (uint64_t)warp_count(threads);
-	int row = r.row, end = r.row + r.rows;
-	char text[160];
-	snprintf(text, sizeof text,
-		"the whole launch: %llu × %llu = %llu warp%s; %llu of %llu lanes %s a thread, %.0f %%",
-		(unsigned long long)blocks, (unsigned long long)warps, (unsigned long long)(blocks * warps),
-		blocks * warps == 1 ? "" : "s", (unsigned long long)(blocks * threads),
-		(unsigned long long)(blocks * warps * WARP_SIZE), blocks * threads == 1 ? "has" : "have",
-		100.0 * (double)threads / (double)(warps * WARP_SIZE));
-	canvas_text_fit(canvas, (struct rect){row++, r.col, 1, r.cols}, ROLE_STRONG, text);
-	int n = blocks > (uint64_t)(end - row) ? end - row : (int)blocks;
-	struct view_elision e = {n, 0, 0};
-	if ((uint64_t)n < blocks)
-		e = (struct view_elision){n - 1, 1, 0};
-	for (int block = 0; block < e.head; block++, row++) {
-		canvas_textf(canvas, row, r.col + 2, ROLE_DIM, "block %d", block);
-		for (uint32_t warp = 0; warp < warps; warp++) {
-			struct rect cell = {row, r.col + LAUNCH_LEAD + (int)warp * LAUNCH_PITCH, 1, LAUNCH_PITCH - 1};
-			int there = view_lanes_of_warp(l, warp);
-			bool watched = (uint32_t)block == l->watched_block && warp == l->watched_warp;
-			if (cell.col + 2 * LAUNCH_PITCH > r.col + r.cols && warp + 1 < warps) {
-				canvas_put(canvas, row, cell.col, GLYPH_ELLIPSIS, ROLE_DIM);
-				break;
-			}
-			snprintf(text, sizeof text, "%2d", there);
-			if (there == WARP_SIZE || watched)
-				view_draw_cell(canvas, cell, watched ? ROLE_WATCHED : ROLE_LANE, text);
-			else
-				canvas_textf(canvas, row, cell.col, ROLE_WASTED, "%2d", there);
-		}
-	}
-	if (e.left_out)
-		canvas_textf(canvas, row, r.col + 2, ROLE_STRONG, "⋮ %llu more blocks alike",
-			(unsigned long long)(blocks - (uint64_t)e.head));
-}
-
 /* False: there is no room for that, or more to say of the threads' coordinates. */
 static bool draw_tall(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct view_notes notes = {.n = 0};
-	int warps = (int)warp_count(view_lanes_threads(input->launch));
+	const struct view_launch *l = input->launch;
+	int warps = (int)warp_count(view_lanes_threads(l));
 	lanes_note(&notes, input, true);
 	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row + rows + 1;
 	int end = rect.row + rect.rows;
 	int lead = rect.cols < TALL_LEAD + PITCH_MIN * WARP_SIZE ? 0 : TALL_LEAD;
 	struct lanes_cells g = {.rect = rect, .lead = lead, .pitch = (rect.cols - lead) / WARP_SIZE};
-	if (lanes_dimensions(input->launch) || g.pitch < PITCH_MIN || end - row < TALL_ROWS * warps)
+	if (lanes_dimensions(l) || g.pitch < PITCH_MIN || end - row < TALL_ROWS * warps)
 		return false;
 	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
 	view_notes_draw(canvas, (struct rect){rect.row, rect.col, rows, rect.cols}, &notes);
-	for (int warp = 0; warp < warps; warp++, row += TALL_ROWS)
-		draw_tall_warp(canvas, &g, row, input, (uint32_t)warp);
+	for (int i = 0; i < warps; i++, row += TALL_ROWS) {
+		uint32_t warp = (uint32_t)i;
+		bool watched = warp == l->watched_warp;
+		uint32_t first = warp * WARP_SIZE;
+		int there = view_lanes_of_warp(l, warp), col = g.rect.col;
+		canvas_put(canvas, row, col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+		col += 2;
+		col += canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_STRONG, "warp %u", warp);
+		view_spot_of(canvas, input, (struct rect){row, g.rect.col, 1, col - g.rect.col}, THING_WARP,
+			view_warp_index(l->watched_block, warp));
+		col += 2 +
+			canvas_textf(
+				canvas, row, col + 2, ROLE_DIM, "threads %u–%u", first, first + (uint32_t)there - 1);
+		if (lanes_parts_known(l)) {
+			int parts = __builtin_popcount(lanes_parts_of(l, warp));
+			col += 2 +
+				canvas_textf(canvas, row, col + 2, watched ? ROLE_WATCHED : ROLE_DIM,
+					"%d of %d lane%s take%s part", parts, there, view_plural(there),
+					parts == 1 ? "s" : "");
+		}
+		if (there < WARP_SIZE)
+			canvas_textf(canvas, row, col + 2, ROLE_WASTED, "%d lane%s without a thread", WARP_SIZE - there,
+				view_plural(WARP_SIZE - there));
+		draw_lane_cells(canvas, &g, row + 1, input, warp);
+		for (int lane = 0; lane < there; lane++) {
+			char text[16];
+			int cols = snprintf(text, sizeof text, "%2u", first + (uint32_t)lane);
+			struct rect r = lane_rect(&g, row + 2, lane);
+			if (cols < g.pitch || (lane % 2 == 0 && cols < 2 * g.pitch))
+				canvas_text(canvas, row + 2, r.col + (r.cols > cols ? (r.cols - cols) / 2 : 0),
+					ROLE_DIM, text);
+		}
+	}
 	row -= row == end;
 	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_DIM,
 		"in a cell: the lane; below it: the thread of the block that it is");
-	if (end - ++row >= LAUNCH_ROWS)
-		draw_launch(canvas, (struct rect){row, rect.col, end - row, rect.cols}, input);
+	if (end - ++row >= LAUNCH_ROWS) {
+		/* Each block of the grid with how many lanes of each of its warps have a thread. */
+		uint64_t blocks = warp_dim_volume(l->grid), threads = view_lanes_threads(l),
+			 launch_warps = (uint64_t)warp_count(threads);
+		char text[160];
+		snprintf(text, sizeof text,
+			"the whole launch: %llu × %llu = %llu warp%s; %llu of %llu lanes %s a thread, %.0f %%",
+			(unsigned long long)blocks, (unsigned long long)launch_warps,
+			(unsigned long long)(blocks * launch_warps), blocks * launch_warps == 1 ? "" : "s",
+			(unsigned long long)(blocks * threads), (unsigned long long)(blocks * launch_warps * WARP_SIZE),
+			blocks * threads == 1 ? "has" : "have",
+			100.0 * (double)threads / (double)(launch_warps * WARP_SIZE));
+		canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG, text);
+		int n = blocks > (uint64_t)(end - row) ? end - row : (int)blocks;
+		struct view_elision e = {n, 0, 0};
+		if ((uint64_t)n < blocks)
+			e = (struct view_elision){n - 1, 1, 0};
+		for (int block = 0; block < e.head; block++, row++) {
+			canvas_textf(canvas, row, rect.col + 2, ROLE_DIM, "block %d", block);
+			for (uint32_t warp = 0; warp < launch_warps; warp++) {
+				struct rect cell = {
+					row, rect.col + LAUNCH_LEAD + (int)warp * LAUNCH_PITCH, 1, LAUNCH_PITCH - 1};
+				int there = view_lanes_of_warp(l, warp);
+				bool watched = (uint32_t)block == l->watched_block && warp == l->watched_warp;
+				if (cell.col + 2 * LAUNCH_PITCH > rect.col + rect.cols && warp + 1 < launch_warps) {
+					canvas_put(canvas, row, cell.col, GLYPH_ELLIPSIS, ROLE_DIM);
+					break;
+				}
+				snprintf(text, sizeof text, "%2d", there);
+				if (there == WARP_SIZE || watched)
+					view_draw_cell(canvas, cell, watched ? ROLE_WATCHED : ROLE_LANE, text);
+				else
+					canvas_textf(canvas, row, cell.col, ROLE_WASTED, "%2d", there);
+			}
+		}
+		if (e.left_out)
+			canvas_textf(canvas, row, rect.col + 2, ROLE_STRONG, "⋮ %llu more blocks alike",
+				(unsigned long long)(blocks - (uint64_t)e.head));
+	}
 	return true;
-}
-
-static void draw_lanes_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
-{
-	struct lanes_cells g = {.rect = rect, .lead = ROOMY_LEAD};
-	g.tail = rect.cols >= ROOMY_LEAD + PITCH_MIN * WARP_SIZE + TAIL;
-	g.pitch = (rect.cols - ROOMY_LEAD - (g.tail ? TAIL : 0)) / WARP_SIZE;
-	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? 2 : g.pitch;
-
-	struct view_notes notes = {.n = 0};
-	if (draw_tall(canvas, rect, input))
-		return;
-	int warps = (int)warp_count(view_lanes_threads(input->launch)), dims = lanes_dimensions(input->launch);
-	lanes_note(&notes, input, true);
-	int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row, end = rect.row + rect.rows;
-	int room = rect.rows - rows - 2 - (dims ? dims + 1 : 0);
-	g.gap = room >= 2 * warps;
-	canvas_text(canvas, row, rect.col + 2, ROLE_DIM, "lane");
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		struct rect r = lane_rect(&g, row, lane);
-		char text[8];
-		view_cell_number(lane, lane, g.pitch, text);
-		canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
-	}
-	row = draw_warps(canvas, &g, (struct rect){row + 1, rect.col, room, rect.cols}, input);
-	row += dims && !g.gap && row + 3 + dims + rows <= end;
-	if (dims && row + 1 + dims <= end) {
-		canvas_textf(canvas, row++, rect.col, ROLE_TITLE, "threadIdx of warp %u, in the block of %u × %u × %u",
-			input->launch->watched_warp, input->launch->block[0], input->launch->block[1],
-			input->launch->block[2]);
-		row += draw_places(canvas, &g, row, input);
-	}
-	row += row + rows < end;
-	view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &notes);
 }
 
 static void draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	if (input->roomy) {
-		draw_lanes_roomy(canvas, rect, input);
+		struct lanes_cells g = {.rect = rect, .lead = ROOMY_LEAD};
+		g.tail = rect.cols >= ROOMY_LEAD + PITCH_MIN * WARP_SIZE + TAIL;
+		g.pitch = (rect.cols - ROOMY_LEAD - (g.tail ? TAIL : 0)) / WARP_SIZE;
+		g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < PITCH_MIN ? 2 : g.pitch;
+
+		struct view_notes notes = {.n = 0};
+		if (draw_tall(canvas, rect, input))
+			return;
+		int warps = (int)warp_count(view_lanes_threads(input->launch)), dims = lanes_dimensions(input->launch);
+		lanes_note(&notes, input, true);
+		int rows = view_notes_fit(&notes, rect.rows / 3, rect.cols), row = rect.row, end = rect.row + rect.rows;
+		int room = rect.rows - rows - 2 - (dims ? dims + 1 : 0);
+		g.gap = room >= 2 * warps;
+		canvas_text(canvas, row, rect.col + 2, ROLE_DIM, "lane");
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
+			struct rect r = lane_rect(&g, row, lane);
+			char text[8];
+			view_cell_number(lane, lane, g.pitch, text);
+			canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+		}
+
+		/* Warps around the watched one, where not all have room. */
+		int step = 1 + g.gap;
+		struct view_elision e = view_elide(warps, room / step);
+		row++;
+		int watched = (int)input->launch->watched_warp;
+		for (int i = 0; i < e.head; i++, row += step) /* the watched one is never left out */
+			draw_warp(canvas, &g, row, input,
+				(uint32_t)(i == e.head - 1 && watched >= e.head && watched < warps - e.tail ? watched
+													    : i));
+		if (e.left_out) {
+			canvas_textf(canvas, row, rect.col + 2, ROLE_STRONG, "⋮ %d more warps", e.left_out);
+			row += step;
+		}
+		for (int i = warps - e.tail; i < warps; i++, row += step)
+			draw_warp(canvas, &g, row, input, (uint32_t)i);
+
+		row += dims && !g.gap && row + 3 + dims + rows <= end;
+		if (dims && row + 1 + dims <= end) {
+			canvas_textf(canvas, row++, rect.col, ROLE_TITLE,
+				"threadIdx of warp %u, in the block of %u × %u × %u", input->launch->watched_warp,
+				input->launch->block[0], input->launch->block[1], input->launch->block[2]);
+			row += draw_places(canvas, &g, row, input);
+		}
+		row += row + rows < end;
+		view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &notes);
+
 		return;
 	}
 	struct view_notes notes = {.n = 0};
@@ -408,10 +393,9 @@ static void draw_lanes(struct canvas *canvas, struct rect rect, const struct vie
 	int below = view_notes_fit(&notes, (rect.rows - (lanes_dimensions(input->launch) ? 1 : 0)) / 2, rect.cols);
 
 	/* The lanes' numbers above them. */
-	int scale_row = rect.row;
 	for (int lane = 0; lane < WARP_SIZE; lane += 4)
-		canvas_textf(canvas, scale_row, col + lane, ROLE_DIM, "%d", lane);
-	canvas_text(canvas, scale_row, col - LEAD + 1, ROLE_DIM, "lane");
+		canvas_textf(canvas, rect.row, col + lane, ROLE_DIM, "%d", lane);
+	canvas_text(canvas, rect.row, col - LEAD + 1, ROLE_DIM, "lane");
 
 	int least = warps < WARPS_LEAST ? (int)warps : WARPS_LEAST;
 	row += draw_coordinates(

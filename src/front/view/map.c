@@ -60,58 +60,21 @@ static void add_memory(struct map_picture *p, int op, enum map_side side)
 
 /* --- the picture -------------------------------------------------------------------------------------------------- */
 
-static enum role memory_role(enum hostlog_memory memory)
-{
-	static const enum role roles[HOSTLOG_MEMORIES] = {[HOSTLOG_NO_MEMORY] = ROLE_WASTED,
-		[HOSTLOG_PAGEABLE] = ROLE_WASTED,
-		[HOSTLOG_PINNED] = ROLE_WAVE2,
-		[HOSTLOG_MANAGED] = ROLE_WAVE3,
-		[HOSTLOG_DEVICE] = ROLE_WAVE1};
-	return roles[memory];
-}
-
-/* "256 KiB pinned, line 24" */
-static void describe_memory(const struct map_picture *p, const struct map_memory *m, struct buf *out)
-{
-	const struct hostlog_op *op = m->op >= 0 ? &p->log->ops[m->op] : NULL;
-	if (!op) {
-		buf_puts(out, "pageable");
-		return;
-	}
-	view_program_bytes(op->bytes, out);
-	if (op->memory != HOSTLOG_DEVICE)
-		buf_printf(out, " %s", hostlog_memory_names[op->memory]);
-	if (op->line)
-		buf_printf(out, ", line %d", op->line);
-}
-
 /* By which arrows name it: a, b, ... */
 static char letter_of(int index)
 {
 	return (char)(index < 26 ? 'a' + index : '?');
 }
 
-static void draw_memory(struct canvas *canvas, struct rect r, const struct map_picture *p, const struct map_memory *m)
-{
-	struct buf text = {0};
-	enum hostlog_memory memory = m->op >= 0 ? p->log->ops[m->op].memory : HOSTLOG_PAGEABLE;
-	describe_memory(p, m, &text);
-	if (m->freed) {
-		buf_puts(&text, ", freed");
-		canvas_text_fit(canvas, r, ROLE_DIM, buf_str(&text));
-	} else {
-		char letter[] = {letter_of((int)(m - p->memories)), '\0'};
-		canvas_label(canvas, (struct rect){r.row, r.col, 1, 3}, memory_role(memory), letter);
-		canvas_text_fit(canvas, (struct rect){r.row, r.col + 4, 1, r.cols - 4},
-			m->op >= 0 && m->op == p->at ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
-	}
-	buf_free(&text);
-}
-
 /* Rows of a side, one each; returns the row after them. */
 static int draw_side(struct canvas *canvas, struct rect r, const struct map_picture *p, enum map_side side)
 {
 	static const char *const names[MAP_SIDES] = {"host", "GPU"};
+	static const enum role roles[HOSTLOG_MEMORIES] = {[HOSTLOG_NO_MEMORY] = ROLE_WASTED,
+		[HOSTLOG_PAGEABLE] = ROLE_WASTED,
+		[HOSTLOG_PINNED] = ROLE_WAVE2,
+		[HOSTLOG_MANAGED] = ROLE_WAVE3,
+		[HOSTLOG_DEVICE] = ROLE_WAVE1};
 	int row = r.row, end = r.row + r.rows;
 	canvas_text(canvas, row++, r.col, ROLE_STRONG, names[side]);
 	for (int i = 0; i < p->n; i++) {
@@ -121,64 +84,35 @@ static int draw_side(struct canvas *canvas, struct rect r, const struct map_pict
 			canvas_text(canvas, row++, r.col, ROLE_STRONG, "⋮ more");
 			break;
 		}
-		draw_memory(canvas, (struct rect){row++, r.col, 1, r.cols}, p, &p->memories[i]);
+
+		struct rect line = {row++, r.col, 1, r.cols};
+		const struct map_memory *m = &p->memories[i];
+		const struct hostlog_op *op = m->op >= 0 ? &p->log->ops[m->op] : NULL;
+		struct buf text = {0};
+		enum hostlog_memory memory = op ? op->memory : HOSTLOG_PAGEABLE;
+
+		/* "256 KiB pinned, line 24" */
+		if (op) {
+			view_program_bytes(op->bytes, &text);
+			if (memory != HOSTLOG_DEVICE)
+				buf_printf(&text, " %s", hostlog_memory_names[memory]);
+			if (op->line)
+				buf_printf(&text, ", line %d", op->line);
+		} else {
+			buf_puts(&text, "pageable");
+		}
+		if (m->freed) {
+			buf_puts(&text, ", freed");
+			canvas_text_fit(canvas, line, ROLE_DIM, buf_str(&text));
+		} else {
+			char letter[] = {letter_of((int)(m - p->memories)), '\0'};
+			canvas_label(canvas, (struct rect){line.row, line.col, 1, 3}, roles[memory], letter);
+			canvas_text_fit(canvas, (struct rect){line.row, line.col + 4, 1, line.cols - 4},
+				m->op >= 0 && m->op == p->at ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
+		}
+		buf_free(&text);
 	}
 	return row;
-}
-
-/* "a──4 × 128 KiB──▸c" in a row between the sides: the letters of the memories at both ends. */
-static void draw_link(struct canvas *canvas, struct rect r, const struct map_picture *p, const struct map_copies *c)
-{
-	struct buf text = {0};
-	bool to_device = p->memories[c->to].side == MAP_DEVICE;
-	enum role role = c->now ? ROLE_WATCHED : to_device ? ROLE_WAVE1 : ROLE_WAVE2;
-	int last = r.col + r.cols - 1;
-	canvas_hline(canvas, r.row, r.col + 1, r.cols - 2, role);
-	canvas_put(canvas, r.row, r.col, (uint32_t)letter_of(to_device ? c->from : c->to), role);
-	canvas_put(canvas, r.row, last, (uint32_t)letter_of(to_device ? c->to : c->from), role);
-	if (to_device)
-		canvas_put(canvas, r.row, last - 1, GLYPH_POINT_RIGHT, role);
-	else
-		canvas_put(canvas, r.row, r.col + 1, GLYPH_POINT_LEFT, role);
-	if (c->n > 1)
-		buf_printf(&text, "%d × ", c->n);
-	view_program_bytes(c->bytes / (uint64_t)c->n, &text);
-	int cols = utf8_columns(buf_str(&text));
-	if (cols + 4 <= r.cols)
-		canvas_text(
-			canvas, r.row, r.col + (r.cols - cols) / 2, c->now ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
-	buf_free(&text);
-}
-
-static void note_map(struct view_notes *notes, const struct map_picture *p)
-{
-	uint64_t bytes[MAP_SIDES] = {0}, held[HOSTLOG_MEMORIES] = {0};
-	struct buf text = {0};
-	for (int i = 0; i < p->n_copies; i++)
-		bytes[p->memories[p->copies[i].to].side] += p->memories[p->copies[i].from].side !=
-				p->memories[p->copies[i].to].side
-			? p->copies[i].bytes
-			: 0;
-	for (int i = 0; i < p->n; i++)
-		if (p->memories[i].op >= 0 && !p->memories[i].freed)
-			held[p->log->ops[p->memories[i].op].memory] += p->log->ops[p->memories[i].op].bytes;
-	view_program_bytes(bytes[MAP_DEVICE], &text);
-	buf_puts(&text, " copied to the GPU, ");
-	view_program_bytes(bytes[MAP_HOST], &text);
-	buf_puts(&text, " back");
-	view_notes_add(notes, ROLE_STRONG, "%s", buf_str(&text));
-	buf_clear(&text);
-	for (int m = HOSTLOG_PINNED; m < HOSTLOG_MEMORIES; m++)
-		if (held[m]) {
-			buf_puts(&text, text.len ? ", " : "");
-			view_program_bytes(held[m], &text);
-			buf_printf(&text, " %s", hostlog_memory_names[m]);
-		}
-	if (text.len)
-		view_notes_add(notes, ROLE_TEXT, "memory: %s", buf_str(&text));
-	if (held[HOSTLOG_MANAGED])
-		view_notes_add(notes, ROLE_DIM, "managed memory moves by itself: no call copies it");
-	buf_free(&text);
 }
 
 static void draw_map(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -200,15 +134,14 @@ static void draw_map(struct canvas *canvas, struct rect rect, const struct view_
 		if (op->kind == HOSTLOG_COPY && (op->from < 0 || op->to < 0))
 			add_memory(&p, -1, MAP_HOST);
 		if (op->kind == HOSTLOG_COPY) {
-			const struct hostlog_op *copy_op = &p.log->ops[i];
-			int from = memory_index(&p, copy_op->from), to = memory_index(&p, copy_op->to), k = 0;
+			int from = memory_index(&p, op->from), to = memory_index(&p, op->to), k = 0;
 			if (from >= 0 && to >= 0) {
 				while (k < p.n_copies && (p.copies[k].from != from || p.copies[k].to != to))
 					k++;
 				if (k == p.n_copies)
 					p.copies[p.n_copies++] = (struct map_copies){.from = from, .to = to};
 				p.copies[k].n++;
-				p.copies[k].bytes += copy_op->bytes;
+				p.copies[k].bytes += op->bytes;
 				p.copies[k].now |= i == p.at;
 			}
 		}
@@ -217,7 +150,34 @@ static void draw_map(struct canvas *canvas, struct rect rect, const struct view_
 			p.memories[freed].freed = true;
 	}
 
-	note_map(&notes, &p);
+	uint64_t bytes[MAP_SIDES] = {0}, held[HOSTLOG_MEMORIES] = {0};
+	struct buf sums = {0};
+	for (int i = 0; i < p.n_copies; i++)
+		bytes[p.memories[p.copies[i].to].side] += p.memories[p.copies[i].from].side !=
+				p.memories[p.copies[i].to].side
+			? p.copies[i].bytes
+			: 0;
+	for (int i = 0; i < p.n; i++)
+		if (p.memories[i].op >= 0 && !p.memories[i].freed)
+			held[p.log->ops[p.memories[i].op].memory] += p.log->ops[p.memories[i].op].bytes;
+	view_program_bytes(bytes[MAP_DEVICE], &sums);
+	buf_puts(&sums, " copied to the GPU, ");
+	view_program_bytes(bytes[MAP_HOST], &sums);
+	buf_puts(&sums, " back");
+	view_notes_add(&notes, ROLE_STRONG, "%s", buf_str(&sums));
+	buf_clear(&sums);
+	for (int m = HOSTLOG_PINNED; m < HOSTLOG_MEMORIES; m++)
+		if (held[m]) {
+			buf_puts(&sums, sums.len ? ", " : "");
+			view_program_bytes(held[m], &sums);
+			buf_printf(&sums, " %s", hostlog_memory_names[m]);
+		}
+	if (sums.len)
+		view_notes_add(&notes, ROLE_TEXT, "memory: %s", buf_str(&sums));
+	if (held[HOSTLOG_MANAGED])
+		view_notes_add(&notes, ROLE_DIM, "managed memory moves by itself: no call copies it");
+	buf_free(&sums);
+
 	if (p.at >= 0) {
 		struct buf text = {0};
 		const struct hostlog_op *op = &p.log->ops[p.at];
@@ -232,16 +192,36 @@ static void draw_map(struct canvas *canvas, struct rect rect, const struct view_
 	int right = draw_side(
 		canvas, (struct rect){rect.row, rect.col + rect.cols - side + 1, rows, side - 1}, &p, MAP_DEVICE);
 
-	/* Copies between the sides have rows of their own, below each other, in the middle. Returns the row after them.
-	 * */
-	struct rect r = (struct rect){rect.row + 1, rect.col + side, rows - 1, rect.cols - 2 * side};
+	/* Copies between the sides have rows of their own, below each other, in the middle. */
+	struct rect r = {rect.row + 1, rect.col + side, rows - 1, rect.cols - 2 * side};
 	int links = r.row, end = r.row + r.rows;
 	for (int i = 0; i < p.n_copies && links < end; i++) {
 		const struct map_copies *c = &p.copies[i];
 		const struct map_memory *from = &p.memories[c->from], *to = &p.memories[c->to];
 		if (from->side == to->side)
 			continue;
-		draw_link(canvas, (struct rect){links++, r.col, 1, r.cols}, &p, c);
+
+		/* "a──4 × 128 KiB──▸c" in a row between the sides: the letters of the memories at both ends. */
+		struct rect link = {links++, r.col, 1, r.cols};
+		struct buf text = {0};
+		bool to_device = p.memories[c->to].side == MAP_DEVICE;
+		enum role role = c->now ? ROLE_WATCHED : to_device ? ROLE_WAVE1 : ROLE_WAVE2;
+		int last = link.col + link.cols - 1;
+		canvas_hline(canvas, link.row, link.col + 1, link.cols - 2, role);
+		canvas_put(canvas, link.row, link.col, (uint32_t)letter_of(to_device ? c->from : c->to), role);
+		canvas_put(canvas, link.row, last, (uint32_t)letter_of(to_device ? c->to : c->from), role);
+		if (to_device)
+			canvas_put(canvas, link.row, last - 1, GLYPH_POINT_RIGHT, role);
+		else
+			canvas_put(canvas, link.row, link.col + 1, GLYPH_POINT_LEFT, role);
+		if (c->n > 1)
+			buf_printf(&text, "%d × ", c->n);
+		view_program_bytes(c->bytes / (uint64_t)c->n, &text);
+		int cols = utf8_columns(buf_str(&text));
+		if (cols + 4 <= link.cols)
+			canvas_text(canvas, link.row, link.col + (link.cols - cols) / 2,
+				c->now ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
+		buf_free(&text);
 	}
 
 	int row = left > right ? left : right;

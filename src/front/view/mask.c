@@ -70,48 +70,20 @@ static int mask_moments(const struct view_input *input)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* The end of lanes that are the last ones of the warp says nothing new. */
-static bool is_last_end(const struct mask_timeline *m, size_t i)
-{
-	return m->steps[i].what == MASK_EXIT && i + 1 == m->n;
-}
-
 /* Whether the row before step `i` can show it too. */
 static bool joins(const struct view_mask *p, const struct view_mask_line *before, size_t i)
 {
 	const struct mask_step *step = &p->mask->steps[i];
-	/* a barrier's two sides are one row */
-	/* Leaving a barrier right after arriving there. */
-	const struct mask_step *side_step = &p->mask->steps[i];
-	if (side_step->what == MASK_LEAVE && side_step->relation == MASK_SAME && i > 0 &&
+	/* A barrier's two sides are one row: leaving it right after arriving there. */
+	if (step->what == MASK_LEAVE && step->relation == MASK_SAME && i > 0 &&
 		p->mask->steps[i - 1].what == MASK_ARRIVE)
 		return true;
-	if (p->per == MASK_ROWS_STEPS || step->relation != MASK_SAME ||
-		(step->what == MASK_EXIT && !is_last_end(p->mask, i)))
+	/* The end of lanes that are the last ones of the warp says nothing new. */
+	bool last_end = step->what == MASK_EXIT && i + 1 == p->mask->n;
+	if (p->per == MASK_ROWS_STEPS || step->relation != MASK_SAME || (step->what == MASK_EXIT && !last_end))
 		return false;
 	return before->lanes == step->lanes && p->mask->steps[before->first].what == MASK_LINE &&
 		(step->what == MASK_LINE || step->what == MASK_EXIT);
-}
-
-static bool is_of_one_mask(const struct mask_timeline *m, size_t first, size_t last)
-{
-	for (size_t i = first + 1; i <= last; i++)
-		if (m->steps[i].lanes != m->steps[first].lanes)
-			return false;
-	return true;
-}
-
-/* Where steps that were run several times begin, and where others follow them: rows begin there. */
-static bool *find_borders(const struct view_mask *p)
-{
-	const struct mask_timeline *m = p->mask;
-	bool *borders = base_calloc(m->n + 1, sizeof *borders);
-	for (size_t i = 0; i < m->n; i++) {
-		size_t first = i + 1 - m->steps[i].group;
-		if (m->steps[i].repeats >= 2 && (p->per != MASK_ROWS_MASKS || !is_of_one_mask(m, first, i)))
-			borders[first] = borders[i + 1] = true;
-	}
-	return borders;
 }
 
 /* The line of source that stands for a row: where lanes diverge next the last, which branches; else the watched one,
@@ -132,19 +104,22 @@ static int mask_line_of(const struct view_mask *p, const struct view_mask_line *
 	return loop && !branches ? loop : last;
 }
 
-static bool has_line(const struct mask_timeline *m, size_t first, size_t last, int line)
-{
-	for (size_t i = first; i <= last; i++)
-		if (m->steps[i].line == line)
-			return true;
-	return false;
-}
-
 static void lay_rows(struct view_mask *p)
 {
 	const struct mask_timeline *m = p->mask;
 	size_t *row_of = base_calloc(m->n + 1, sizeof *row_of);
-	bool *borders = find_borders(p);
+
+	/* Where steps that were run several times begin, and where others follow them: rows begin there. */
+	bool *borders = base_calloc(m->n + 1, sizeof *borders);
+	for (size_t i = 0; i < m->n; i++) {
+		size_t first = i + 1 - m->steps[i].group;
+		bool one_mask = true;
+		for (size_t k = first + 1; k <= i; k++)
+			one_mask &= m->steps[k].lanes == m->steps[first].lanes;
+		if (m->steps[i].repeats >= 2 && (p->per != MASK_ROWS_MASKS || !one_mask))
+			borders[first] = borders[i + 1] = true;
+	}
+
 	uint32_t gone = 0;
 	int arm = 0;
 	p->n = 0;
@@ -174,10 +149,11 @@ static void lay_rows(struct view_mask *p)
 	for (size_t i = 0; i < m->n; i++) {
 		/* A group of steps that was run several times, in rows: only where it is whole rows, or part of one
 		 * that shows a line of it. */
-		const struct mask_step *step = &p->mask->steps[i];
+		const struct mask_step *step = &m->steps[i];
 		size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
-		bool whole = p->lines[from].first == first && p->lines[to].last == i,
-		     shown = from == to && has_line(p->mask, first, i, mask_line_of(p, &p->lines[to]));
+		bool whole = p->lines[from].first == first && p->lines[to].last == i, shown = false;
+		for (size_t k = first; k <= i && from == to; k++)
+			shown |= m->steps[k].line == mask_line_of(p, &p->lines[to]);
 		if (step->repeats < 2 || !(whole || shown))
 			continue;
 		p->lines[to].repeats = step->repeats;
@@ -234,64 +210,6 @@ static const char *mask_source(const struct view_source *source, int line)
 	return source->lines[line - 1].text;
 }
 
-/* What there is room for after the lanes, the source first. */
-static void draw_rest(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
-{
-	int col = p->lanes_at + WARP_SIZE, end = p->rect.col + p->rect.cols;
-	const struct mask_step *step = &p->mask->steps[line->first];
-	if (end - col >= COUNT_COLS) {
-		if (line->repeats > 1)
-			canvas_textf(canvas, row, col + 1, ROLE_STRONG, "×%u", line->repeats);
-		else if (line->in_group)
-			canvas_put(canvas, row, col + 1, GLYPH_LINE_V, ROLE_DIM);
-		col += COUNT_COLS;
-	}
-	if (end - col >= TIME_COLS + SOURCE_WHOLE) {
-		canvas_textf(canvas, row, col, ROLE_DIM, "%*llu", TIME_COLS - 1, (unsigned long long)step->time);
-		col += TIME_COLS;
-	}
-	if (end - col >= WORDS_COLS + SOURCE_WHOLE) {
-		const char *relation = relation_signs[step->relation].words, *what = what_signs[step->what].words;
-		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
-		int at = col + 5 + canvas_text(canvas, row, col + 5, relation_signs[step->relation].role, relation);
-		if (mask_until(p, line))
-			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", mask_until(p, line));
-		if (*relation && *what)
-			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
-		canvas_text_fit(
-			canvas, (struct rect){row, at, 1, col + WORDS_COLS - at}, what_signs[step->what].role, what);
-		col += WORDS_COLS;
-	}
-	if (end - col >= SOURCE_MIN)
-		view_draw_code_row(
-			canvas, (struct rect){row, col, 1, end - col}, mask_source(p->source, mask_line_of(p, line)));
-}
-
-/* Its number and, in a row of its own, its text: how often it was run has its room first, what became of the lanes what
- * is left. */
-static void draw_line_above(
-	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
-{
-	const struct mask_step *step = &p->mask->steps[line->first];
-	const char *text = mask_source(p->source, mask_line_of(p, line));
-	int end = p->rect.col + p->rect.cols;
-	if (line->repeats > 1) {
-		char times[16];
-		snprintf(times, sizeof times, " ×%u", line->repeats);
-		end -= utf8_columns(times);
-		canvas_text(canvas, row, end, ROLE_STRONG, times);
-	} else if (line->in_group) {
-		canvas_put(canvas, row, --end, GLYPH_LINE_V, ROLE_DIM);
-	}
-	view_draw_code_row(canvas, (struct rect){row, p->lanes_at, 1, end - p->lanes_at}, text);
-	text += strspn(text, " \t");
-	const struct view_mask_sign *sign = step->what != MASK_LINE ? &what_signs[step->what]
-								    : &relation_signs[step->relation];
-	int words = utf8_columns(sign->words), taken = p->lanes_at + (int)view_code_length(text);
-	if (end - taken >= words + 3)
-		canvas_text(canvas, row, end - words - 1, sign->role, sign->words);
-}
-
 static void draw_mask_line(struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
 	int col = p->rect.col, shown = mask_line_of(p, line);
@@ -301,8 +219,27 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct view_mas
 	if (labeled)
 		canvas_textf(canvas, row, col, shown == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
 			LABEL - 1, shown, line->more_lines ? "+" : "");
-	if (p->under && line->has_text)
-		draw_line_above(canvas, row, p, line);
+	if (p->under && line->has_text) {
+		/* Its number and, in a row of its own, its text: how often it was run has its room first, what became
+		 * of the lanes what is left. */
+		const char *text = mask_source(p->source, mask_line_of(p, line));
+		int end = p->rect.col + p->rect.cols;
+		if (line->repeats > 1) {
+			char times[16];
+			snprintf(times, sizeof times, " ×%u", line->repeats);
+			end -= utf8_columns(times);
+			canvas_text(canvas, row, end, ROLE_STRONG, times);
+		} else if (line->in_group) {
+			canvas_put(canvas, row, --end, GLYPH_LINE_V, ROLE_DIM);
+		}
+		view_draw_code_row(canvas, (struct rect){row, p->lanes_at, 1, end - p->lanes_at}, text);
+		text += strspn(text, " \t");
+		const struct view_mask_sign *sign = step->what != MASK_LINE ? &what_signs[step->what]
+									    : &relation_signs[step->relation];
+		int words = utf8_columns(sign->words), taken = p->lanes_at + (int)view_code_length(text);
+		if (end - taken >= words + 3)
+			canvas_text(canvas, row, end - words - 1, sign->role, sign->words);
+	}
 	if (labeled)
 		view_spot_of(canvas, p->input, (struct rect){row, col, 1, p->under ? p->rect.cols : LABEL}, THING_LINE,
 			shown);
@@ -311,24 +248,54 @@ static void draw_mask_line(struct canvas *canvas, int row, const struct view_mas
 		related ? relation_signs[step->relation].glyph : what_signs[step->what].glyph,
 		related ? relation_signs[step->relation].role : what_signs[step->what].role);
 
-	int of_col = p->lanes_at;
 	uint32_t all = p->mask->lanes;
 	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (line->lanes >> lane & 1)
-			canvas_put(canvas, row, of_col + lane, view_lane_digit(lane), role);
+			canvas_put(canvas, row, p->lanes_at + lane, view_lane_digit(lane), role);
 		else if ((all & ~line->gone) >> lane & 1)
-			canvas_put(canvas, row, of_col + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+			canvas_put(canvas, row, p->lanes_at + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		else
 			continue;
-		view_spot(canvas, p->input, (struct rect){row, of_col + lane, 1, 1},
+		view_spot(canvas, p->input, (struct rect){row, p->lanes_at + lane, 1, 1},
 			&(struct view_shows){{THING_LANE, lane}, (uint32_t)1 << lane, {0}});
 	}
 
-	if (!p->under)
-		draw_rest(canvas, row, p, line);
-	else if (line->in_group)
+	if (!p->under) {
+		/* What there is room for after the lanes, the source first. */
+		int rest = p->lanes_at + WARP_SIZE, end = p->rect.col + p->rect.cols;
+		if (end - rest >= COUNT_COLS) {
+			if (line->repeats > 1)
+				canvas_textf(canvas, row, rest + 1, ROLE_STRONG, "×%u", line->repeats);
+			else if (line->in_group)
+				canvas_put(canvas, row, rest + 1, GLYPH_LINE_V, ROLE_DIM);
+			rest += COUNT_COLS;
+		}
+		if (end - rest >= TIME_COLS + SOURCE_WHOLE) {
+			canvas_textf(
+				canvas, row, rest, ROLE_DIM, "%*llu", TIME_COLS - 1, (unsigned long long)step->time);
+			rest += TIME_COLS;
+		}
+		if (end - rest >= WORDS_COLS + SOURCE_WHOLE) {
+			const char *relation = relation_signs[step->relation].words,
+				   *what = what_signs[step->what].words;
+			canvas_textf(canvas, row, rest + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
+			int at = rest + 5 +
+				canvas_text(canvas, row, rest + 5, relation_signs[step->relation].role, relation);
+			if (mask_until(p, line))
+				at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", mask_until(p, line));
+			if (*relation && *what)
+				at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
+			canvas_text_fit(canvas, (struct rect){row, at, 1, rest + WORDS_COLS - at},
+				what_signs[step->what].role, what);
+			rest += WORDS_COLS;
+		}
+		if (end - rest >= SOURCE_MIN)
+			view_draw_code_row(canvas, (struct rect){row, rest, 1, end - rest},
+				mask_source(p->source, mask_line_of(p, line)));
+	} else if (line->in_group) {
 		canvas_put(canvas, row, col + p->rect.cols - 1, GLYPH_LINE_V, ROLE_DIM);
+	}
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
@@ -481,40 +448,32 @@ struct arm {
 	int first, last; /* lines */
 };
 
-static struct arm *find_arm(struct arm *arms, int *n, const struct view_mask_line *line)
+/* Which lanes went together, over how many steps and which lines: where there are rows to spare. */
+static void mask_draw_arms(struct canvas *canvas, struct rect rect, const struct view_mask *p)
 {
-	for (int i = 0; i < *n; i++)
-		if (arms[i].lanes == line->lanes)
-			return &arms[i];
-	if (*n == ARMS_MAX)
-		return NULL;
-	arms[*n] = (struct arm){
-		.lanes = line->lanes, .role = line->arm ? view_wave_role(line->arm) : ROLE_LANE, .first = INT_MAX};
-	return &arms[(*n)++];
-}
-
-static int count_arms(const struct view_mask *p, struct arm *arms)
-{
-	int n = 0;
+	struct arm arms[ARMS_MAX];
+	int n = 0, row = rect.row + 1, bar = rect.cols - ARM_COLS - ARM_SHARE_COLS;
 	for (size_t i = 0; i < p->n; i++) {
-		struct arm *arm = find_arm(arms, &n, &p->lines[i]);
-		if (arm)
-			arm->time += row_time(p, i);
-		for (size_t s = p->lines[i].first; arm && s <= p->lines[i].last; s++) {
+		const struct view_mask_line *line = &p->lines[i];
+		int k = 0;
+		while (k < n && arms[k].lanes != line->lanes)
+			k++;
+		if (k == ARMS_MAX)
+			continue;
+		if (k == n)
+			arms[n++] = (struct arm){.lanes = line->lanes,
+				.role = line->arm ? view_wave_role(line->arm) : ROLE_LANE,
+				.first = INT_MAX};
+		struct arm *arm = &arms[k];
+		arm->time += row_time(p, i);
+		for (size_t s = line->first; s <= line->last; s++) {
 			const struct mask_step *step = &p->mask->steps[s];
 			arm->steps += step->repeats;
 			arm->first = step->line && step->line < arm->first ? step->line : arm->first;
 			arm->last = step->line > arm->last ? step->line : arm->last;
 		}
 	}
-	return n;
-}
 
-/* Which lanes went together, over how many steps and which lines: where there are rows to spare. */
-static void mask_draw_arms(struct canvas *canvas, struct rect rect, const struct view_mask *p)
-{
-	struct arm arms[ARMS_MAX];
-	int n = count_arms(p, arms), row = rect.row + 1, bar = rect.cols - ARM_COLS - ARM_SHARE_COLS;
 	uint64_t all = 0;
 	for (int i = 0; i < n; i++)
 		all += arms[i].time;
@@ -546,17 +505,32 @@ static void mask_draw_arms(struct canvas *canvas, struct rect rect, const struct
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-static void draw_lanes(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
-	const struct view_mask_line *line)
+static void mask_draw_line_roomy(
+	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
 {
+	struct bars g = fit_bars(p);
+	const struct mask_step *step = &p->mask->steps[line->first];
+	bool related = step->relation != MASK_SAME;
+	const struct view_mask_sign *sign = related ? &relation_signs[step->relation] : &what_signs[step->what];
+	int shown = mask_line_of(p, line);
+	if (shown)
+		canvas_textf(canvas, row, p->rect.col, shown == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
+			LABEL - 1, shown, line->more_lines ? "+" : "");
+	view_draw_code_row(
+		canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1}, mask_source(p->source, shown));
+	if (shown)
+		view_spot_of(canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE,
+			shown);
+	canvas_put(canvas, row, g.mark, sign->glyph, sign->role);
+
 	uint32_t all = p->mask->lanes;
 	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
 	for (int lane = 0, end; lane < WARP_SIZE; lane = end) {
 		bool active = line->lanes >> lane & 1;
 		for (end = lane + 1; active && end < WARP_SIZE && (line->lanes >> end & 1);)
 			end++;
-		struct rect r = {row, g->lanes + lane * g->pitch, 1, (end - lane) * g->pitch};
-		if (active && end - lane == 1 && g->pitch > 1)
+		struct rect r = {row, g.lanes + lane * g.pitch, 1, (end - lane) * g.pitch};
+		if (active && end - lane == 1 && g.pitch > 1)
 			r.cols--; /* neighbors that go alone are seen to be several */
 		if (active) {
 			/* A bar over lanes [first, end), which lanes they are in it where there is room; never in some
@@ -576,17 +550,12 @@ static void draw_lanes(struct canvas *canvas, int row, const struct bars *g, con
 		}
 		for (int i = lane; i < end && ((all & ~line->gone) >> i & 1); i++)
 			view_spot(canvas, p->input,
-				(struct rect){row, g->lanes + i * g->pitch, 1, g->pitch - (g->pitch > 1)},
+				(struct rect){row, g.lanes + i * g.pitch, 1, g.pitch - (g.pitch > 1)},
 				&(struct view_shows){{THING_LANE, i}, (uint32_t)1 << i, {0}});
 	}
-}
 
-static void draw_words(struct canvas *canvas, int row, const struct bars *g, const struct view_mask *p,
-	const struct view_mask_line *line)
-{
-	const struct mask_step *step = &p->mask->steps[line->first];
 	const struct view_mask_sign *relation = &relation_signs[step->relation], *what = &what_signs[step->what];
-	int col = g->after, end = col + REPEAT_COLS + WORDS_COLS;
+	int col = g.after, end = col + REPEAT_COLS + WORDS_COLS;
 	if (line->repeats > 1)
 		canvas_textf(canvas, row, col, ROLE_STRONG, "×%u", line->repeats);
 	else if (line->in_group)
@@ -600,37 +569,9 @@ static void draw_words(struct canvas *canvas, int row, const struct bars *g, con
 	if (*relation->words && *what->words)
 		col += canvas_text(canvas, row, col, ROLE_TEXT, ", ");
 	canvas_text_fit(canvas, (struct rect){row, col, 1, end - col}, what->role, what->words);
-	if (g->times)
+	if (g.times)
 		canvas_textf(
-			canvas, row, g->end - TIME_COLS, ROLE_DIM, "%*llu", TIME_COLS, (unsigned long long)step->time);
-}
-
-static void mask_draw_line_roomy(
-	struct canvas *canvas, int row, const struct view_mask *p, const struct view_mask_line *line)
-{
-	struct bars g = fit_bars(p);
-	const struct mask_step *step = &p->mask->steps[line->first];
-	bool related = step->relation != MASK_SAME;
-	const struct view_mask_sign *sign = related ? &relation_signs[step->relation] : &what_signs[step->what];
-	int shown = mask_line_of(p, line);
-	if (shown)
-		canvas_textf(canvas, row, p->rect.col, shown == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
-			LABEL - 1, shown, line->more_lines ? "+" : "");
-	view_draw_code_row(
-		canvas, (struct rect){row, g.source, 1, g.mark - g.source - 1}, mask_source(p->source, shown));
-	if (shown)
-		view_spot_of(canvas, p->input, (struct rect){row, p->rect.col, 1, g.mark - p->rect.col - 1}, THING_LINE,
-			shown);
-	canvas_put(canvas, row, g.mark, sign->glyph, sign->role);
-	draw_lanes(canvas, row, &g, p, line);
-	draw_words(canvas, row, &g, p, line);
-}
-
-/* Source beside the lanes takes columns, above them rows. */
-static bool has_text_above(const struct rect rect, const struct view_input *input)
-{
-	return !input->roomy && input->source->n_lines > 0 &&
-		rect.cols < LABEL + 2 + WARP_SIZE + COUNT_COLS + SOURCE_MIN;
+			canvas, row, g.end - TIME_COLS, ROLE_DIM, "%*llu", TIME_COLS, (unsigned long long)step->time);
 }
 
 static void draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -644,7 +585,9 @@ static void draw_mask(struct canvas *canvas, struct rect rect, const struct view
 		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
 	char title[80];
 	struct view_notes notes = {0};
-	p.under = has_text_above(rect, input);
+	/* Source beside the lanes takes columns, above them rows. */
+	p.under = !input->roomy && input->source->n_lines > 0 &&
+		rect.cols < LABEL + 2 + WARP_SIZE + COUNT_COLS + SOURCE_MIN;
 	bool roomy = input->roomy, verdict = roomy && rect.rows >= VERDICT_ROWS;
 	int above = 1 + !p.under + verdict;
 	lay_rows(&p);
@@ -667,15 +610,15 @@ static void draw_mask(struct canvas *canvas, struct rect rect, const struct view
 	if (verdict)
 		mask_draw_verdict(canvas, (struct rect){rect.row + 1, rect.col, 1, rect.cols}, &p);
 	if (roomy) {
-		int roomy_row = rect.row + above - 1;
+		int header_row = rect.row + above - 1;
 		struct bars g = fit_bars(&p);
-		canvas_text(canvas, roomy_row, p.rect.col, ROLE_DIM, "line");
-		canvas_text(canvas, roomy_row, g.source, ROLE_DIM, "source");
+		canvas_text(canvas, header_row, p.rect.col, ROLE_DIM, "line");
+		canvas_text(canvas, header_row, g.source, ROLE_DIM, "source");
 		for (int lane = 0; lane < WARP_SIZE; lane += 4)
-			canvas_textf(canvas, roomy_row, g.lanes + lane * g.pitch, ROLE_DIM, "%d", lane);
-		canvas_text(canvas, roomy_row, g.after + REPEAT_COLS, ROLE_DIM, "active");
+			canvas_textf(canvas, header_row, g.lanes + lane * g.pitch, ROLE_DIM, "%d", lane);
+		canvas_text(canvas, header_row, g.after + REPEAT_COLS, ROLE_DIM, "active");
 		if (g.times)
-			canvas_textf(canvas, roomy_row, g.end - TIME_COLS, ROLE_DIM, "%*s", TIME_COLS,
+			canvas_textf(canvas, header_row, g.end - TIME_COLS, ROLE_DIM, "%*s", TIME_COLS,
 				p.mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
 	} else if (!p.under) {
 		int ruler_row = rect.row + 1;

@@ -189,32 +189,21 @@ static int number_label_columns(const struct view_numbers *numbers)
 	return cols;
 }
 
-/* The columns of the longest name in a formula. */
-static int name_columns(const struct view_number *number)
-{
-	struct buf text = {0};
-	int cols = 0;
-	metric_formula(number->metric, number->counted, &text);
-	for (const char *at = buf_str(&text); *at; at += strspn(at, " ")) {
-		int n = (int)strcspn(at, " ");
-		cols = most(cols, n);
-		at += n;
-	}
-	buf_free(&text);
-	return cols;
-}
-
 /* Rows of a formula in its column; 0: a name in it would be broken. */
 static int formula_rows(const struct view_number *number, int cols)
 {
-	if (name_columns(number) > cols)
-		return 0;
 	struct buf text = {0};
-	metric_formula(number->metric, number->counted, &text);
 	struct view_notes note = {0};
+	int longest = 0;
+	metric_formula(number->metric, number->counted, &text);
+	for (const char *at = buf_str(&text); *at; at += strspn(at, " ")) {
+		int n = (int)strcspn(at, " ");
+		longest = most(longest, n);
+		at += n;
+	}
 	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
 	buf_free(&text);
-	return view_notes_fit(&note, INT_MAX, cols);
+	return longest > cols ? 0 : view_notes_fit(&note, INT_MAX, cols);
 }
 
 #define FORMULA_MIN 40 /* most names have so many columns; in fewer, a stray short one would be all that is there */
@@ -433,76 +422,6 @@ static int columns_of(const struct view_numbers *numbers, const struct view_else
 	return SIGN + cols;
 }
 
-/* How many columns for other GPUs' recordings fit in a picture of `cols` columns that has `left` of them left; returns
- * what they take. They begin at `col`, after the number measured, whose column is `measured`; the picture ends before
- * `end`. */
-static int elsewhere_fit(const struct view_numbers *numbers, int cols, int left, int *n)
-{
-	int taken = 0;
-	for (*n = 0; cols >= WIDE && *n < numbers->n_elsewhere; (*n)++) {
-		int more = columns_of(numbers, &numbers->elsewhere[*n]);
-		if (taken + more > left)
-			break;
-		taken += more;
-	}
-	return taken;
-}
-
-static void elsewhere_draw(struct canvas *canvas, int row, int col, int n, const struct view_numbers *numbers,
-	const struct view_number *number)
-{
-	for (int k = 0; k < n; k++) {
-		const struct view_elsewhere *elsewhere = &numbers->elsewhere[k];
-		struct value value = elsewhere->measured[number - numbers->rows];
-		int cols = columns_of(numbers, elsewhere);
-		bool same = view_elsewhere_is_same(number, value), both = number->measured.state == VALUE_OK;
-		struct rect column = {row, col + SIGN, 1, cols - SIGN};
-		struct buf text = {0};
-		if (value.state == VALUE_OK)
-			value_format(value.v, &text);
-		number_draw_right(canvas, column,
-			value.state != VALUE_OK ? ROLE_MISSING
-				: same          ? ROLE_DIM
-						: view_witness_role(WITNESS_RECORDED),
-			text.len ? buf_str(&text) : "–");
-		if (value.state == VALUE_OK && both)
-			canvas_put(canvas, row, col + 1, same ? '=' : GLYPH_NOT_EQUAL, same ? ROLE_DIM : ROLE_STRONG);
-		buf_free(&text);
-		col += cols;
-	}
-}
-
-static void elsewhere_draw_heads(
-	struct canvas *canvas, struct rect measured, int end, int n, const struct view_numbers *numbers)
-{
-	enum role role = numbers_measured_role(numbers->rows, numbers->n_rows);
-	int col = measured.col + measured.cols;
-	number_draw_right(canvas, measured, role, numbers->measured_name);
-	for (int k = 0; k < n; k++) {
-		int cols = columns_of(numbers, &numbers->elsewhere[k]);
-		number_draw_right(canvas, (struct rect){measured.row, col + SIGN, 1, cols - SIGN},
-			view_witness_role(WITNESS_RECORDED), numbers->elsewhere[k].name);
-		col += cols;
-	}
-	if (end - col > 2) {
-		/* Of what is measured and of the columns beside it, as much as has room: with dates, or at least who
-		 * says it. */
-		struct rect r = (struct rect){measured.row, col + 2, 1, end - col - 2};
-		struct buf all = {0};
-		buf_printf(&all, "%s", numbers->measured_on);
-		for (int k = 0; k < n; k++)
-			buf_printf(&all, "; %s: recorded %s", numbers->elsewhere[k].name, numbers->elsewhere[k].date);
-		const char *words[] = {buf_str(&all), numbers->measured_on,
-			role == view_witness_role(WITNESS_LIVE) ? "live; others recorded" : "recorded",
-			role == view_witness_role(WITNESS_LIVE) ? "live" : ""};
-		size_t i = 0;
-		while (i + 1 < sizeof words / sizeof *words && utf8_columns(words[i]) > r.cols)
-			i++;
-		canvas_text_fit(canvas, r, ROLE_DIM, words[i]);
-		buf_free(&all);
-	}
-}
-
 /* --- the numbers of one setting ----------------------------------------------------------------------------------- */
 
 /* Ranges that have no column stand below their numbers, where there are rows for that. */
@@ -566,7 +485,20 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	}
 	w.label = left < label ? left : label;
 	left -= w.label;
-	w.elsewhere = elsewhere_fit(numbers, cols, left, &w.n_elsewhere);
+
+	/* How many columns for other GPUs' recordings fit in a picture of `cols` columns that has `left` of them left;
+	 * returns what they take. They begin at `col`, after the number measured, whose column is `measured`; the
+	 * picture ends before `end`. */
+	int *n = &w.n_elsewhere;
+	int taken = 0;
+	for (*n = 0; cols >= WIDE && *n < numbers->n_elsewhere; (*n)++) {
+		int more = columns_of(numbers, &numbers->elsewhere[*n]);
+		if (taken + more > left)
+			break;
+		taken += more;
+	}
+	w.elsewhere = taken;
+
 	left -= w.elsewhere;
 	w.unit = left >= unit ? unit : 0;
 	left -= w.unit;
@@ -633,7 +565,34 @@ static int draw_numbers_header(
 	}
 	if (w->n_elsewhere) {
 		draw_predicted_head(canvas, row, predicted, n, w);
-		elsewhere_draw_heads(canvas, column_before(row, measured, w->measured), end, w->n_elsewhere, n);
+
+		struct rect heads_measured = column_before(row, measured, w->measured);
+		int col = heads_measured.col + heads_measured.cols;
+		number_draw_right(canvas, heads_measured, role, n->measured_name);
+		for (int k = 0; k < w->n_elsewhere; k++) {
+			int heads_cols = columns_of(n, &n->elsewhere[k]);
+			number_draw_right(canvas, (struct rect){heads_measured.row, col + SIGN, 1, heads_cols - SIGN},
+				view_witness_role(WITNESS_RECORDED), n->elsewhere[k].name);
+			col += heads_cols;
+		}
+		if (end - col > 2) {
+			/* Of what is measured and of the columns beside it, as much as has room: with dates, or at
+			 * least who says it. */
+			struct rect r = {heads_measured.row, col + 2, 1, end - col - 2};
+			struct buf all = {0};
+			buf_printf(&all, "%s", n->measured_on);
+			for (int k = 0; k < w->n_elsewhere; k++)
+				buf_printf(&all, "; %s: recorded %s", n->elsewhere[k].name, n->elsewhere[k].date);
+			const char *heads_words[] = {buf_str(&all), n->measured_on,
+				role == view_witness_role(WITNESS_LIVE) ? "live; others recorded" : "recorded",
+				role == view_witness_role(WITNESS_LIVE) ? "live" : ""};
+			size_t i = 0;
+			while (i + 1 < sizeof heads_words / sizeof *heads_words &&
+				utf8_columns(heads_words[i]) > r.cols)
+				i++;
+			canvas_text_fit(canvas, r, ROLE_DIM, heads_words[i]);
+			buf_free(&all);
+		}
 	} else if (rect.cols >= NARROW && cols <= room) {
 		draw_predicted_head(canvas, row, predicted, n, w);
 		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
@@ -656,22 +615,6 @@ static int draw_numbers_header(
 }
 
 /* Returns the rows it took. */
-static int draw_formula(
-	struct canvas *canvas, int row, int col, const struct view_number *number, const struct widths *w)
-{
-	struct view_notes note = {0};
-	struct buf text = {0};
-	int rows = w->wraps ? formula_rows(number, w->formula) : 1;
-	if (!rows)
-		return 1;
-	metric_formula(number->metric, number->counted, &text);
-	view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
-	view_notes_draw(canvas, (struct rect){row, col + 2, rows, w->formula}, &note);
-	buf_free(&text);
-	return rows;
-}
-
-/* Returns the rows it took. */
 static int draw_number_row(struct canvas *canvas, struct rect rect, const struct view_input *input,
 	const struct view_number *number, const struct widths *w)
 {
@@ -686,8 +629,28 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
 	col += SIGN + w->measured;
 	number_draw_right(canvas, column_before(row, col, w->measured), r.measured_role, buf_str(&r.measured));
-	elsewhere_draw(canvas, row, col, w->n_elsewhere, input->numbers, number);
-	col += w->elsewhere;
+
+	const struct view_numbers *numbers = input->numbers;
+	for (int k = 0; k < w->n_elsewhere; k++) {
+		const struct view_elsewhere *elsewhere = &numbers->elsewhere[k];
+		struct value value = elsewhere->measured[number - numbers->rows];
+		int cols = columns_of(numbers, elsewhere);
+		bool same = view_elsewhere_is_same(number, value), both = number->measured.state == VALUE_OK;
+		struct rect column = {row, col + SIGN, 1, cols - SIGN};
+		struct buf text = {0};
+		if (value.state == VALUE_OK)
+			value_format(value.v, &text);
+		number_draw_right(canvas, column,
+			value.state != VALUE_OK ? ROLE_MISSING
+				: same          ? ROLE_DIM
+						: view_witness_role(WITNESS_RECORDED),
+			text.len ? buf_str(&text) : "–");
+		if (value.state == VALUE_OK && both)
+			canvas_put(canvas, row, col + 1, same ? '=' : GLYPH_NOT_EQUAL, same ? ROLE_DIM : ROLE_STRONG);
+		buf_free(&text);
+		col += cols;
+	}
+
 	number_cells_free(&r);
 	if (w->unit)
 		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->unit - 2}, ROLE_DIM,
@@ -714,7 +677,15 @@ static int draw_number_row(struct canvas *canvas, struct rect rect, const struct
 			canvas_text_fit(canvas, (struct rect){row, col + 1, 1, w->ratio - 1}, ROLE_DIM, buf_str(&text));
 		buf_free(&text);
 	}
-	int of_formula = w->formula ? draw_formula(canvas, row, col + w->ratio, number, w) : 1;
+	int of_formula = !w->formula ? 0 : w->wraps ? formula_rows(number, w->formula) : 1;
+	if (of_formula) {
+		struct view_notes note = {0};
+		struct buf text = {0};
+		metric_formula(number->metric, number->counted, &text);
+		view_notes_add(&note, ROLE_DIM, "%s", buf_str(&text));
+		view_notes_draw(canvas, (struct rect){row, col + w->ratio + 2, of_formula, w->formula}, &note);
+		buf_free(&text);
+	}
 	return most(rows, of_formula);
 }
 
@@ -805,14 +776,12 @@ static struct columns fit_columns(const struct view_numbers *numbers, int cols)
 	return c;
 }
 
-/* Before the names; in a row of its own where that is wanted to read it and there is one. Returns the rows before the
- * names. */
-static int draw_where(struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct columns *c)
+/* Names over witnesses; in a low rectangle names alone. Returns the rows they take. */
+static int draw_heads(struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct columns *c)
 {
 	struct buf text = {0};
-
-	/* Where they were measured; without the word that stands over the columns, too, where there is no room for it.
-	 * */
+	/* Where they were measured, before the names, or in a row of its own where that is wanted to read it and there
+	 * is one; without the word that stands over the columns, too, where there is no room for it. */
 	int where_cols = c->below ? rect.cols : c->label;
 	enum value_state why[2];
 	for (int side = 0; side < 2; side++)
@@ -840,17 +809,12 @@ static int draw_where(struct canvas *canvas, struct rect rect, const struct view
 		canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, own ? rect.cols : c->label},
 			numbers_measured_role(n->rows, n->n_rows), words);
 	buf_free(&text);
-	return own;
-}
 
-/* Names over witnesses; in a low rectangle names alone. Returns the rows they take. */
-static int draw_heads(struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct columns *c)
-{
 	bool low = c->low;
-	int row = rect.row + draw_where(canvas, rect, n, c), last = c->label + 1 + 2 * side_cols(c) + c->between;
+	int row = rect.row + own, last = c->label + 1 + 2 * side_cols(c) + c->between;
 	for (int side = 0; side < 2; side++) {
 		int col = rect.col + side_col(c, side);
-		struct rect r = (struct rect){row, col, 1, side_cols(c)};
+		struct rect r = {row, col, 1, side_cols(c)};
 		number_draw_right(canvas, r, side == n->shown ? ROLE_TITLE : ROLE_DIM, n->names[side]);
 		if (!low) {
 			/* The witnesses of a side. */
@@ -872,83 +836,12 @@ static int draw_heads(struct canvas *canvas, struct rect rect, const struct view
 	return row + (low ? 1 : 2) - rect.row;
 }
 
-/* What was measured of both, or else what is predicted of both; false: neither is there. */
-static bool pair_of(const struct view_number *a, const struct view_number *b, double pair[2])
-{
-	bool measured = a->measured.state == VALUE_OK && b->measured.state == VALUE_OK,
-	     predicted = a->predicted.state == VALUE_OK && b->predicted.state == VALUE_OK;
-	pair[0] = measured ? a->measured.v : a->predicted.v;
-	pair[1] = measured ? b->measured.v : b->predicted.v;
-	return (measured || predicted) && pair[0] > 0 && pair[1] > 0;
-}
-
 /* A reason is there as a whole, or a dash for it. */
 static void draw_value(
 	struct canvas *canvas, struct rect r, enum role role, const struct value *value, struct buf *text)
 {
 	bool cut = value->state != VALUE_OK && utf8_columns(buf_str(text)) > r.cols;
 	number_draw_right(canvas, r, role, cut ? "–" : buf_str(text));
-}
-
-static void draw_side(struct canvas *canvas, struct rect rect, const struct view_input *input, int side, int i,
-	const struct columns *c)
-{
-	const struct view_numbers *n = input->numbers;
-	const struct view_number *number = &view_numbers_of(n, side)[i];
-	struct view_number_cells cells = number_cells_of(number, words_cols(rect.cols));
-	int col = rect.col + side_col(c, side);
-	number_add_off(number, &cells, c->predicted);
-	if (side == n->shown)
-		number_replace_by_so_far(&cells, input, number->metric, c->predicted);
-	draw_value(canvas, (struct rect){rect.row, col, 1, c->predicted}, cells.predicted_role, &number->predicted,
-		&cells.predicted);
-	col += c->predicted;
-	canvas_put(canvas, rect.row, col + 1, cells.relation, cells.relation_role);
-	draw_value(canvas, (struct rect){rect.row, col + SIGN, 1, c->measured}, cells.measured_role, &number->measured,
-		&cells.measured);
-	number_cells_free(&cells);
-}
-
-static void draw_pair(
-	struct canvas *canvas, struct rect rect, const struct view_input *input, int i, const struct columns *c)
-{
-	const struct view_numbers *n = input->numbers;
-	int label = c->below ? rect.cols : c->label, end = rect.col + side_col(c, 1) + side_cols(c);
-	number_draw_label(
-		canvas, (struct rect){rect.row, rect.col, 1, label}, input, n->rows[i].metric, VIEW_NUMBER_WITH_UNIT);
-	for (int side = 0; side < 2; side++)
-		draw_side(canvas, (struct rect){rect.row + c->below, rect.col, 1, rect.cols}, input, side, i, c);
-	if (c->factor) {
-		/* By what factor the second is more or less than the first; nothing where that prints as 1. */
-		struct rect r = (struct rect){rect.row, end, 1, c->factor - 1};
-		const struct view_number *a = &view_numbers_of(n, 0)[i];
-		const struct view_number *b = &view_numbers_of(n, 1)[i];
-		struct buf text = {0}, out = {0};
-		double pair[2];
-		if (pair_of(a, b, pair)) {
-			bool less = pair[1] < pair[0];
-			value_format(less ? pair[0] / pair[1] : pair[1] / pair[0], &text);
-			if (strcmp(buf_str(&text), "1") != 0) {
-				buf_printf(&out, "%s%s", less ? "÷" : "×", buf_str(&text));
-				number_draw_right(canvas, r, ROLE_STRONG, buf_str(&out));
-			}
-		}
-		buf_free(&text);
-		buf_free(&out);
-	}
-	if (c->formula) {
-		struct buf text = {0};
-		metric_formula(n->rows[i].metric, n->rows[i].counted, &text);
-		canvas_text_fit(canvas, (struct rect){rect.row, end + c->factor + 2, 1, c->formula - 2}, ROLE_DIM,
-			buf_str(&text));
-		buf_free(&text);
-	}
-}
-
-/* Those of two settings beside each other, and the rows that so many want. */
-static int numbers_beside_rows(int n, int cols)
-{
-	return cols < BELOW ? 2 * n + 3 : n + 2;
 }
 
 static void numbers_draw_beside(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -963,7 +856,55 @@ static void numbers_draw_beside(struct canvas *canvas, struct rect rect, const s
 		meanings += number_meaning_rows(&n->rows[i], rect.cols);
 	bool means = input->roomy && n->n_rows + meanings <= room, gaps = means && 2 * n->n_rows + meanings <= room;
 	for (int i = 0; i < shown; i++) {
-		draw_pair(canvas, (struct rect){row, rect.col, 1, rect.cols}, input, i, &c);
+		int label = c.below ? rect.cols : c.label, pair_end = rect.col + side_col(&c, 1) + side_cols(&c);
+		number_draw_label(canvas, (struct rect){row, rect.col, 1, label}, input, n->rows[i].metric,
+			VIEW_NUMBER_WITH_UNIT);
+		for (int side = 0; side < 2; side++) {
+			int side_row = row + c.below;
+			const struct view_number *number = &view_numbers_of(n, side)[i];
+			struct view_number_cells cells = number_cells_of(number, words_cols(rect.cols));
+			int col = rect.col + side_col(&c, side);
+			number_add_off(number, &cells, c.predicted);
+			if (side == n->shown)
+				number_replace_by_so_far(&cells, input, number->metric, c.predicted);
+			draw_value(canvas, (struct rect){side_row, col, 1, c.predicted}, cells.predicted_role,
+				&number->predicted, &cells.predicted);
+			col += c.predicted;
+			canvas_put(canvas, side_row, col + 1, cells.relation, cells.relation_role);
+			draw_value(canvas, (struct rect){side_row, col + SIGN, 1, c.measured}, cells.measured_role,
+				&number->measured, &cells.measured);
+			number_cells_free(&cells);
+		}
+		if (c.factor) {
+			/* By what factor the second is more or less than the first, of what was measured of both, or
+			 * else of what is predicted of both; nothing where that prints as 1. */
+			struct rect r = {row, pair_end, 1, c.factor - 1};
+			const struct view_number *a = &view_numbers_of(n, 0)[i];
+			const struct view_number *b = &view_numbers_of(n, 1)[i];
+			struct buf text = {0}, out = {0};
+			bool measured = a->measured.state == VALUE_OK && b->measured.state == VALUE_OK,
+			     predicted = a->predicted.state == VALUE_OK && b->predicted.state == VALUE_OK;
+			double first = measured ? a->measured.v : a->predicted.v,
+			       second = measured ? b->measured.v : b->predicted.v;
+			if ((measured || predicted) && first > 0 && second > 0) {
+				bool less = second < first;
+				value_format(less ? first / second : second / first, &text);
+				if (strcmp(buf_str(&text), "1") != 0) {
+					buf_printf(&out, "%s%s", less ? "÷" : "×", buf_str(&text));
+					number_draw_right(canvas, r, ROLE_STRONG, buf_str(&out));
+				}
+			}
+			buf_free(&text);
+			buf_free(&out);
+		}
+		if (c.formula) {
+			struct buf text = {0};
+			metric_formula(n->rows[i].metric, n->rows[i].counted, &text);
+			canvas_text_fit(canvas, (struct rect){row, pair_end + c.factor + 2, 1, c.formula - 2}, ROLE_DIM,
+				buf_str(&text));
+			buf_free(&text);
+		}
+
 		row += each;
 		if (means)
 			row += number_draw_meaning(canvas, (struct rect){row, rect.col, 0, rect.cols}, &n->rows[i]) +
@@ -978,7 +919,9 @@ static void numbers_draw_beside(struct canvas *canvas, struct rect rect, const s
 
 int view_number_rows(const struct view_numbers *numbers, int cols)
 {
-	return numbers->other ? numbers_beside_rows(numbers->n_rows, cols) : numbers->n_rows + 1;
+	if (!numbers->other)
+		return numbers->n_rows + 1;
+	return cols < BELOW ? 2 * numbers->n_rows + 3 : numbers->n_rows + 2;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
@@ -1050,12 +993,11 @@ static void draw_numbers(struct canvas *canvas, struct rect rect, const struct v
 		shown = end - row - 1;
 
 	/* Rows of all numbers with their meanings. */
-	int meanings_cols = rect.cols;
 	int all = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
 		struct buf range = {0};
 		range_text(&numbers->rows[i], &range);
-		all += number_meaning_rows(&numbers->rows[i], meanings_cols);
+		all += number_meaning_rows(&numbers->rows[i], rect.cols);
 		all += most(1 + (widths.ranges_below && range.len),
 			widths.formula && widths.wraps ? formula_rows(&numbers->rows[i], widths.formula) : 1);
 		buf_free(&range);

@@ -28,26 +28,6 @@ static void draw_bar(struct canvas *canvas, struct rect r, uint32_t filled, uint
 			i < full ? ROLE_USED : ROLE_IDLE);
 }
 
-static void draw_resource(struct canvas *canvas, struct rect r, const struct view_occupancy *o,
-	enum occupancy_resource which, uint32_t most)
-{
-	uint32_t blocks = o->result.by[which];
-	bool limit = o->result.limits >> which & 1;
-	int col = r.col + NAME_COLS, bar = r.cols - NAME_COLS - NUMBER_COLS - 2;
-	canvas_put(canvas, r.row, r.col, limit ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
-	canvas_text_fit(canvas, (struct rect){r.row, r.col + 1, 1, NAME_COLS - 1}, limit ? ROLE_WATCHED : ROLE_TEXT,
-		occupancy_resource_name(which));
-	if (which == OCCUPANCY_REGISTERS && o->block.registers == 0)
-		canvas_text_fit(canvas, (struct rect){r.row, col, 1, r.cols - NAME_COLS}, ROLE_MISSING,
-			"not known: not recorded");
-	else if (blocks == OCCUPANCY_UNLIMITED)
-		canvas_text_fit(canvas, (struct rect){r.row, col, 1, r.cols - NAME_COLS}, ROLE_DIM, "no limit");
-	else {
-		canvas_textf(canvas, r.row, col, limit ? ROLE_WATCHED : ROLE_TEXT, "%*u", NUMBER_COLS, blocks);
-		draw_bar(canvas, (struct rect){r.row, col + NUMBER_COLS + 1, 1, bar}, blocks, most);
-	}
-}
-
 /* "32 of 64 warps: 50 %, limited by registers", and what a block is. */
 static void occupancy_note(struct view_notes *notes, const struct view_occupancy *o, int cc)
 {
@@ -86,103 +66,9 @@ struct slots {
 	uint32_t n, block; /* slots, and those of a block */
 };
 
-static void draw_slots(struct canvas *canvas, const struct slots *g, uint32_t blocks)
-{
-	for (uint32_t slot = 0; slot < g->n; slot++) {
-		int row = g->rect.row + (int)(slot / GRID_COLS) * (1 + g->gap);
-		if (slot % GRID_COLS == 0)
-			canvas_textf(canvas, row, g->rect.col, ROLE_DIM, "%2u", slot);
-		canvas_put(canvas, row, g->rect.col + LABEL + (int)(slot % GRID_COLS) * g->pitch + (g->pitch - 1) / 2,
-			GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	}
-	for (uint32_t block = 0; block < blocks; block++) {
-		uint32_t last = (block + 1) * g->block < g->n ? (block + 1) * g->block : g->n;
-		for (uint32_t first = block * g->block, end; first < last; first = end) {
-			end = (first / GRID_COLS + 1) * GRID_COLS;
-			end = end < last ? end : last;
-
-			/* Slots [first, end) of one row, which a block fills. */
-			char text[32];
-			int row = g->rect.row + (int)(first / GRID_COLS) * (1 + g->gap);
-			struct rect r = {row, g->rect.col + LABEL + (int)(first % GRID_COLS) * g->pitch, 1,
-				(int)(end - first) * g->pitch - 1};
-			int cols = snprintf(text, sizeof text, " block %u ", block);
-			if (cols > r.cols) {
-				snprintf(text, sizeof text, "%2u", block);
-				view_draw_cell(canvas, r, view_wave_role((int)(block & 3)), text);
-			} else {
-				canvas_label(canvas, r, view_wave_role((int)(block & 3)), text);
-			}
-		}
-	}
-}
-
-static void draw_resource_roomy(
-	struct canvas *canvas, struct rect r, const struct view_occupancy *o, enum occupancy_resource which)
-{
-	/* twice the blocks that an SM has places for is more than any bar must show */
-	uint32_t blocks = o->result.by[which], most = 2 * o->result.by[OCCUPANCY_BLOCKS];
-	bool limit = o->result.limits >> which & 1;
-	enum role role = !limit ? ROLE_USED : o->result.warps < o->result.max_warps ? ROLE_CONFLICT : ROLE_GOOD;
-	int col = r.col + ROOMY_NAME_COLS;
-	struct rect rest = {r.row, col, 1, r.cols - ROOMY_NAME_COLS};
-	canvas_put(canvas, r.row, r.col, limit ? GLYPH_POINT_RIGHT : ' ', role);
-	canvas_text_fit(canvas, (struct rect){r.row, r.col + 2, 1, ROOMY_NAME_COLS - 2}, limit ? role : ROLE_TEXT,
-		occupancy_resource_name(which));
-	if (which == OCCUPANCY_REGISTERS && o->block.registers == 0) {
-		canvas_text_fit(canvas, rest, ROLE_MISSING, "not known: not recorded");
-	} else if (blocks == OCCUPANCY_UNLIMITED) {
-		canvas_text_fit(canvas, rest, ROLE_DIM, "no limit");
-	} else {
-		canvas_textf(
-			canvas, r.row, col, limit ? role : ROLE_TEXT, "%4u block%s", blocks, view_plural((int)blocks));
-		view_draw_bar(canvas, (struct rect){r.row, col + ROOMY_NUMBER_COLS, 1, rest.cols - ROOMY_NUMBER_COLS},
-			role, blocks, most);
-	}
-}
-
 /* --- what the blocks take ----------------------------------------------------------------------------------------- */
 
 #define TAKEN_COLS 44 /* "  32 × 65536 = 2097152 of 2097152, 100 %" */
-
-/* A piece of the bar for each block, in the color that it has in the grid. */
-static void draw_taken(
-	struct canvas *canvas, struct rect r, const struct view_input *input, enum occupancy_resource which)
-{
-	const struct view_occupancy *o = input->occupancy;
-	struct occupancy_use use = occupancy_use(input->cc, &o->block, which);
-	uint64_t blocks = o->result.blocks, cols = (uint64_t)(r.cols - ROOMY_NAME_COLS - TAKEN_COLS);
-	char text[96];
-	bool limit = o->result.limits >> which & 1;
-	canvas_text_fit(canvas, (struct rect){r.row, r.col, 1, ROOMY_NAME_COLS}, limit ? ROLE_STRONG : ROLE_TEXT,
-		occupancy_resource_name(which));
-	canvas_fill(canvas, (struct rect){r.row, r.col + ROOMY_NAME_COLS, 1, (int)cols}, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	for (uint64_t i = 0; i < blocks; i++) {
-		int from = (int)(cols * i * use.block / use.sm), to = (int)(cols * (i + 1) * use.block / use.sm);
-		to = to < (int)cols ? to : (int)cols;
-		if (to > from)
-			canvas_paint(canvas, (struct rect){r.row, r.col + ROOMY_NAME_COLS + from, 1, to - from},
-				view_wave_role((int)(i & 3)));
-	}
-	snprintf(text, sizeof text, "  %llu × %llu = %llu of %llu, %.0f %%", (unsigned long long)blocks,
-		(unsigned long long)use.block, (unsigned long long)(blocks * use.block), (unsigned long long)use.sm,
-		100.0 * (double)(blocks * use.block) / (double)use.sm);
-	canvas_text_fit(canvas, (struct rect){r.row, r.col + ROOMY_NAME_COLS + (int)cols, 1, TAKEN_COLS},
-		limit ? ROLE_STRONG : ROLE_DIM, text);
-}
-
-static void draw_all_taken(struct canvas *canvas, struct rect rect, const struct view_input *input)
-{
-	int row = rect.row, end = rect.row + rect.rows, gap = rect.rows >= 2 * OCCUPANCY_N + 1;
-	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG,
-		"what these blocks are given of the SM: blocks × given to each, of what it has");
-	for (int r = 0; r < OCCUPANCY_N && row < end; r++) {
-		if (!occupancy_use(input->cc, &input->occupancy->block, (enum occupancy_resource)r).sm)
-			continue;
-		draw_taken(canvas, (struct rect){row, rect.col, 1, rect.cols}, input, (enum occupancy_resource)r);
-		row += 1 + gap;
-	}
-}
 
 static void draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
@@ -201,16 +87,102 @@ static void draw_occupancy_roomy(struct canvas *canvas, struct rect rect, const 
 	g.gap = left >= 2 * lines && (left < lines + 3 + OCCUPANCY_N || left >= 2 * lines + 4 + OCCUPANCY_N);
 	g.rect = (struct rect){row + 1, rect.col, rect.rows - rows - 2, rect.cols};
 	canvas_textf(canvas, row, rect.col, ROLE_DIM, "the %u slots for warps of an SM; a dot is a free one", g.n);
-	draw_slots(canvas, &g, o->result.blocks);
+
+	for (uint32_t slot = 0; slot < g.n; slot++) {
+		int slot_row = g.rect.row + (int)(slot / GRID_COLS) * (1 + g.gap);
+		if (slot % GRID_COLS == 0)
+			canvas_textf(canvas, slot_row, g.rect.col, ROLE_DIM, "%2u", slot);
+		canvas_put(canvas, slot_row, g.rect.col + LABEL + (int)(slot % GRID_COLS) * g.pitch + (g.pitch - 1) / 2,
+			GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+	for (uint32_t block = 0; block < o->result.blocks; block++) {
+		uint32_t last = (block + 1) * g.block < g.n ? (block + 1) * g.block : g.n;
+		for (uint32_t first = block * g.block, end; first < last; first = end) {
+			end = (first / GRID_COLS + 1) * GRID_COLS;
+			end = end < last ? end : last;
+
+			/* Slots [first, end) of one row, which a block fills. */
+			char text[32];
+			int block_row = g.rect.row + (int)(first / GRID_COLS) * (1 + g.gap);
+			struct rect r = {block_row, g.rect.col + LABEL + (int)(first % GRID_COLS) * g.pitch, 1,
+				(int)(end - first) * g.pitch - 1};
+			int cols = snprintf(text, sizeof text, " block %u ", block);
+			if (cols > r.cols) {
+				snprintf(text, sizeof text, "%2u", block);
+				view_draw_cell(canvas, r, view_wave_role((int)(block & 3)), text);
+			} else {
+				canvas_label(canvas, r, view_wave_role((int)(block & 3)), text);
+			}
+		}
+	}
+
 	int right = rect.col + LABEL + GRID_COLS * g.pitch + 3, end = rect.col + rect.cols;
 	end = end - right > 60 ? right + 60 : end;
 	canvas_text_fit(canvas, (struct rect){row++, right, 1, end - right}, ROLE_DIM, "  blocks that fit, by");
-	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows; r++, row += 1 + g.gap)
-		draw_resource_roomy(canvas, (struct rect){row, right, 1, end - right}, o, (enum occupancy_resource)r);
+	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows; r++, row += 1 + g.gap) {
+		struct rect line = {row, right, 1, end - right};
+		enum occupancy_resource which = (enum occupancy_resource)r;
+		/* twice the blocks that an SM has places for is more than any bar must show */
+		uint32_t blocks = o->result.by[which], most = 2 * o->result.by[OCCUPANCY_BLOCKS];
+		bool limit = o->result.limits >> which & 1;
+		enum role role = !limit ? ROLE_USED : o->result.warps < o->result.max_warps ? ROLE_CONFLICT : ROLE_GOOD;
+		int col = line.col + ROOMY_NAME_COLS;
+		struct rect rest = {line.row, col, 1, line.cols - ROOMY_NAME_COLS};
+		canvas_put(canvas, line.row, line.col, limit ? GLYPH_POINT_RIGHT : ' ', role);
+		canvas_text_fit(canvas, (struct rect){line.row, line.col + 2, 1, ROOMY_NAME_COLS - 2},
+			limit ? role : ROLE_TEXT, occupancy_resource_name(which));
+		if (which == OCCUPANCY_REGISTERS && o->block.registers == 0) {
+			canvas_text_fit(canvas, rest, ROLE_MISSING, "not known: not recorded");
+		} else if (blocks == OCCUPANCY_UNLIMITED) {
+			canvas_text_fit(canvas, rest, ROLE_DIM, "no limit");
+		} else {
+			canvas_textf(canvas, line.row, col, limit ? role : ROLE_TEXT, "%4u block%s", blocks,
+				view_plural((int)blocks));
+			view_draw_bar(canvas,
+				(struct rect){line.row, col + ROOMY_NUMBER_COLS, 1, rest.cols - ROOMY_NUMBER_COLS},
+				role, blocks, most);
+		}
+	}
 	int below = g.rect.row + lines * (1 + g.gap);
 	row = (row > below ? row : below) + !g.gap;
-	if (rect.row + rect.rows - row > OCCUPANCY_N && o->result.blocks)
-		draw_all_taken(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, input);
+	if (rect.row + rect.rows - row > OCCUPANCY_N && o->result.blocks) {
+		int bottom = rect.row + rect.rows, gap = bottom - row >= 2 * OCCUPANCY_N + 1;
+		canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_STRONG,
+			"what these blocks are given of the SM: blocks × given to each, of what it has");
+		for (int r = 0; r < OCCUPANCY_N && row < bottom; r++) {
+			if (!occupancy_use(input->cc, &o->block, (enum occupancy_resource)r).sm)
+				continue;
+
+			/* A piece of the bar for each block, in the color that it has in the grid. */
+			enum occupancy_resource which = (enum occupancy_resource)r;
+			struct occupancy_use use = occupancy_use(input->cc, &o->block, which);
+			uint64_t blocks = o->result.blocks,
+				 taken_cols = (uint64_t)(rect.cols - ROOMY_NAME_COLS - TAKEN_COLS);
+			char text[96];
+			bool limit = o->result.limits >> which & 1;
+			canvas_text_fit(canvas, (struct rect){row, rect.col, 1, ROOMY_NAME_COLS},
+				limit ? ROLE_STRONG : ROLE_TEXT, occupancy_resource_name(which));
+			canvas_fill(canvas, (struct rect){row, rect.col + ROOMY_NAME_COLS, 1, (int)taken_cols},
+				GLYPH_MIDDLE_DOT, ROLE_IDLE);
+			for (uint64_t i = 0; i < blocks; i++) {
+				int from = (int)(taken_cols * i * use.block / use.sm),
+				    to = (int)(taken_cols * (i + 1) * use.block / use.sm);
+				to = to < (int)taken_cols ? to : (int)taken_cols;
+				if (to > from)
+					canvas_paint(canvas,
+						(struct rect){row, rect.col + ROOMY_NAME_COLS + from, 1, to - from},
+						view_wave_role((int)(i & 3)));
+			}
+			snprintf(text, sizeof text, "  %llu × %llu = %llu of %llu, %.0f %%", (unsigned long long)blocks,
+				(unsigned long long)use.block, (unsigned long long)(blocks * use.block),
+				(unsigned long long)use.sm, 100.0 * (double)(blocks * use.block) / (double)use.sm);
+			canvas_text_fit(canvas,
+				(struct rect){row, rect.col + ROOMY_NAME_COLS + (int)taken_cols, 1, TAKEN_COLS},
+				limit ? ROLE_STRONG : ROLE_DIM, text);
+
+			row += 1 + gap;
+		}
+	}
 }
 
 static void draw_occupancy(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -233,9 +205,27 @@ static void draw_occupancy(struct canvas *canvas, struct rect rect, const struct
 	row += gap;
 	canvas_text_fit(
 		canvas, (struct rect){row++, rect.col + 1, 1, rect.cols - 1}, ROLE_DIM, "blocks that fit on an SM, by");
-	for (int r = 0; r < OCCUPANCY_N && row < end; r++)
-		draw_resource(
-			canvas, (struct rect){row++, rect.col, 1, rect.cols}, o, (enum occupancy_resource)r, most);
+	for (int r = 0; r < OCCUPANCY_N && row < end; r++) {
+		struct rect line = {row++, rect.col, 1, rect.cols};
+		enum occupancy_resource which = (enum occupancy_resource)r;
+		uint32_t blocks = o->result.by[which];
+		bool limit = o->result.limits >> which & 1;
+		int col = line.col + NAME_COLS, bar = line.cols - NAME_COLS - NUMBER_COLS - 2;
+		canvas_put(canvas, line.row, line.col, limit ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+		canvas_text_fit(canvas, (struct rect){line.row, line.col + 1, 1, NAME_COLS - 1},
+			limit ? ROLE_WATCHED : ROLE_TEXT, occupancy_resource_name(which));
+		if (which == OCCUPANCY_REGISTERS && o->block.registers == 0)
+			canvas_text_fit(canvas, (struct rect){line.row, col, 1, line.cols - NAME_COLS}, ROLE_MISSING,
+				"not known: not recorded");
+		else if (blocks == OCCUPANCY_UNLIMITED)
+			canvas_text_fit(
+				canvas, (struct rect){line.row, col, 1, line.cols - NAME_COLS}, ROLE_DIM, "no limit");
+		else {
+			canvas_textf(
+				canvas, line.row, col, limit ? ROLE_WATCHED : ROLE_TEXT, "%*u", NUMBER_COLS, blocks);
+			draw_bar(canvas, (struct rect){line.row, col + NUMBER_COLS + 1, 1, bar}, blocks, most);
+		}
+	}
 	row += gap;
 	if (row >= end)
 		return;

@@ -109,32 +109,28 @@ void view_program_operation(const struct hostlog *log, const struct hostlog_op *
 
 #define TOLD_MOST 60
 
-static void tell_operation(const struct hostlog *log, int i, struct buf *out)
+void view_program_describe(const struct view_input *input, struct buf *out)
 {
+	const struct hostlog *log = input->program->log;
 	static const char *const whys[HOSTLOG_WHYS] = {[HOSTLOG_BY_CALL] = "",
 		[HOSTLOG_BY_STREAM] = "after what is before it in its stream",
 		[HOSTLOG_BY_EVENT] = "after an event of another stream",
 		[HOSTLOG_BY_DEFAULT] = "after the default stream, or what that waits for",
 		[HOSTLOG_BY_ENGINE] = "when the engine is free that another stream uses"};
-	const struct hostlog_op *op = &log->ops[i];
-	if (op->line)
-		buf_printf(out, "Line %d: ", op->line);
-	view_program_operation(log, op, out);
-	if (op->stream >= 0 && *whys[op->why])
-		buf_printf(out, "; it begins %s", whys[op->why]);
-	if (op->blocks)
-		buf_puts(out, "; the host waits for its end");
-	buf_puts(out, ".\n");
-}
-
-void view_program_describe(const struct view_input *input, struct buf *out)
-{
-	const struct hostlog *log = input->program->log;
 	struct hostlog_sums s = hostlog_sum(log);
 	buf_printf(out, "%d of %d copies and kernels overlap with those of another stream.\n", s.overlapping,
 		s.copies + s.kernels);
-	for (int i = 0; i < log->n_ops && i < TOLD_MOST; i++)
-		tell_operation(log, i, out);
+	for (int i = 0; i < log->n_ops && i < TOLD_MOST; i++) {
+		const struct hostlog_op *op = &log->ops[i];
+		if (op->line)
+			buf_printf(out, "Line %d: ", op->line);
+		view_program_operation(log, op, out);
+		if (op->stream >= 0 && *whys[op->why])
+			buf_printf(out, "; it begins %s", whys[op->why]);
+		if (op->blocks)
+			buf_puts(out, "; the host waits for its end");
+		buf_puts(out, ".\n");
+	}
 	if (log->n_ops > TOLD_MOST || log->left_out)
 		buf_printf(out, "And %llu more.\n",
 			(unsigned long long)(log->left_out +

@@ -179,37 +179,6 @@ static void write_power(double exponent, struct buf *out)
 	buf_printf(out, exponent < 3 ? "%g" : "%gk", pow(10, exponent < 3 ? exponent : exponent - 3));
 }
 
-static void draw_axes(struct canvas *canvas, const struct roofline_plot *p)
-{
-	int axis = p->rect.row + p->rect.rows, col = p->rect.col - 1, next = p->rect.col, above = axis + 1;
-	struct buf text = {0};
-	canvas_fill(canvas, (struct rect){p->rect.row, col, p->rect.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
-	for (double e = p->scale.y_low; e <= p->scale.y_high; e++) {
-		int row = row_at(p, pow(10, e));
-		if (row >= above)
-			continue;
-		above = row;
-		buf_clear(&text);
-		write_power(e - 3, &text);
-		canvas_textf(canvas, row, col - p->label, ROLE_DIM, "%*s", p->label, buf_str(&text));
-		canvas_put(canvas, row, col, GLYPH_TEE_LEFT, ROLE_FRAME);
-	}
-	canvas_put(canvas, axis, col, GLYPH_CORNER_BL, ROLE_FRAME);
-	canvas_hline(canvas, axis, p->rect.col, p->rect.cols, ROLE_FRAME);
-	for (double e = p->scale.x_low; e <= p->scale.x_high; e++) {
-		buf_clear(&text);
-		write_power(e, &text);
-		int cols = utf8_columns(buf_str(&text)), at = col_at(p, pow(10, e)), from = at - (cols - 1) / 2;
-		from = keep_between(from, p->rect.col, p->rect.col + p->rect.cols - cols);
-		canvas_put(canvas, axis, at, GLYPH_TEE_DOWN, ROLE_FRAME);
-		if (from < next)
-			continue;
-		canvas_text(canvas, axis + 1, from, ROLE_DIM, buf_str(&text));
-		next = from + cols + 1;
-	}
-	buf_free(&text);
-}
-
 /* --- roofs -------------------------------------------------------------------------------------------------------- */
 
 /* A level's slope up to the flat roof; that which bounds the launch shown more clearly. */
@@ -252,21 +221,19 @@ static void draw_roofs(struct canvas *canvas, const struct roofline_plot *p)
 		canvas_put(canvas, row_at(p, flat), col, GLYPH_LINE_H, ROLE_STRONG);
 
 	/* The names of the levels stand over their ridges, and the flat roof's number at its end. */
-	const struct roofs *roofs = p->roofline->roofs;
-	double names_flat = roofs->of[ROOF_FLOAT].rate;
 	int next = p->rect.col, row = p->rect.row - 1, end = p->rect.col + p->rect.cols;
 	for (int level = 0; level < ROOF_LEVELS; level++) {
-		double slope = roof_level_rate(roofs, (enum roof_level)level);
+		double slope = roof_level_rate(r->roofs, (enum roof_level)level);
 		if (!(slope > 0))
 			continue;
 		const char *name = roof_level_name((enum roof_level)level);
-		int at = col_at(p, names_flat / slope);
+		int at = col_at(p, flat / slope);
 		at = at < next ? next : at;
 		canvas_text(canvas, row, at, level == (int)bounds ? ROLE_STRONG : ROLE_DIM, name);
 		next = at + utf8_columns(name) + 1;
 	}
 	struct buf text = {0};
-	roofline_write_rate(names_flat, "FLOP/s", &text);
+	roofline_write_rate(flat, "FLOP/s", &text);
 	int cols = utf8_columns(buf_str(&text));
 	if (end - cols > next)
 		canvas_text(canvas, row, end - cols, ROLE_DIM, buf_str(&text));
@@ -322,7 +289,35 @@ static void roofline_draw_plot(struct canvas *canvas, struct rect rect, const st
 	p.label = most;
 
 	p.rect = (struct rect){rect.row + 1, rect.col + p.label + 1, rect.rows - 3, rect.cols - p.label - 1};
-	draw_axes(canvas, &p);
+
+	int axis = p.rect.row + p.rect.rows, col = p.rect.col - 1, next = p.rect.col, above = axis + 1;
+	struct buf text = {0};
+	canvas_fill(canvas, (struct rect){p.rect.row, col, p.rect.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
+	for (double e = p.scale.y_low; e <= p.scale.y_high; e++) {
+		int row = row_at(&p, pow(10, e));
+		if (row >= above)
+			continue;
+		above = row;
+		buf_clear(&text);
+		write_power(e - 3, &text);
+		canvas_textf(canvas, row, col - p.label, ROLE_DIM, "%*s", p.label, buf_str(&text));
+		canvas_put(canvas, row, col, GLYPH_TEE_LEFT, ROLE_FRAME);
+	}
+	canvas_put(canvas, axis, col, GLYPH_CORNER_BL, ROLE_FRAME);
+	canvas_hline(canvas, axis, p.rect.col, p.rect.cols, ROLE_FRAME);
+	for (double e = p.scale.x_low; e <= p.scale.x_high; e++) {
+		buf_clear(&text);
+		write_power(e, &text);
+		int cols = utf8_columns(buf_str(&text)), at = col_at(&p, pow(10, e)), from = at - (cols - 1) / 2;
+		from = keep_between(from, p.rect.col, p.rect.col + p.rect.cols - cols);
+		canvas_put(canvas, axis, at, GLYPH_TEE_DOWN, ROLE_FRAME);
+		if (from < next)
+			continue;
+		canvas_text(canvas, axis + 1, from, ROLE_DIM, buf_str(&text));
+		next = from + cols + 1;
+	}
+	buf_free(&text);
+
 	draw_roofs(canvas, &p);
 	for (int i = 0; i < r->n; i++)
 		if (i != r->at)
@@ -491,33 +486,6 @@ static void draw_table(struct canvas *canvas, struct rect *rest, const struct vi
 	buf_free(&text[1]);
 }
 
-/* The roofs and where they come from. */
-static void draw_origin(struct canvas *canvas, struct rect rest, const struct view_roofline *r)
-{
-	struct view_notes notes = {.n = 0};
-	struct buf text = {0};
-	if (!r->roofs) {
-		view_notes_add(&notes, ROLE_MISSING, "No roofs were measured on %s: only the launch is drawn.",
-			r->gpu ? r->gpu : "this GPU");
-	} else {
-		for (int level = 0; level < ROOF_LEVELS; level++) {
-			buf_printf(&text, "%s ", roof_level_name((enum roof_level)level));
-			roofline_write_rate(roof_level_rate(r->roofs, (enum roof_level)level), "B/s", &text);
-			buf_puts(&text, ", ");
-		}
-		buf_puts(&text, "floats ");
-		roofline_write_rate(r->roofs->of[ROOF_FLOAT].rate, "FLOP/s", &text);
-		view_notes_add(&notes, ROLE_TEXT, "Roofs: %s.", buf_str(&text));
-		view_notes_add(&notes, ROLE_DIM, "Measured by tests/time/roofs on an %s, %s.", r->roofs->gpu,
-			r->roofs->measured);
-	}
-	view_notes_add(&notes, ROLE_DIM,
-		"FLOP: an operation on floats; a multiply-add is two. L1 is also shared memory: 128 bytes each wavefront.");
-	view_notes_fit(&notes, rest.rows, rest.cols);
-	view_notes_draw(canvas, rest, &notes);
-	buf_free(&text);
-}
-
 static void draw_roofline(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_roofline *r = input->roofline;
@@ -534,8 +502,33 @@ static void draw_roofline(struct canvas *canvas, struct rect rect, const struct 
 			rest.row++;
 			rest.rows--;
 		}
-		if (rest.rows > 0)
-			draw_origin(canvas, rest, r);
+		if (rest.rows > 0) {
+			/* The roofs and where they come from. */
+			struct view_notes notes = {.n = 0};
+			struct buf text = {0};
+			if (!r->roofs) {
+				view_notes_add(&notes, ROLE_MISSING,
+					"No roofs were measured on %s: only the launch is drawn.",
+					r->gpu ? r->gpu : "this GPU");
+			} else {
+				for (int level = 0; level < ROOF_LEVELS; level++) {
+					buf_printf(&text, "%s ", roof_level_name((enum roof_level)level));
+					roofline_write_rate(
+						roof_level_rate(r->roofs, (enum roof_level)level), "B/s", &text);
+					buf_puts(&text, ", ");
+				}
+				buf_puts(&text, "floats ");
+				roofline_write_rate(r->roofs->of[ROOF_FLOAT].rate, "FLOP/s", &text);
+				view_notes_add(&notes, ROLE_TEXT, "Roofs: %s.", buf_str(&text));
+				view_notes_add(&notes, ROLE_DIM, "Measured by tests/time/roofs on an %s, %s.",
+					r->roofs->gpu, r->roofs->measured);
+			}
+			view_notes_add(&notes, ROLE_DIM,
+				"FLOP: an operation on floats; a multiply-add is two. L1 is also shared memory: 128 bytes each wavefront.");
+			view_notes_fit(&notes, rest.rows, rest.cols);
+			view_notes_draw(canvas, rest, &notes);
+			buf_free(&text);
+		}
 
 		return;
 	}

@@ -139,25 +139,19 @@ static struct line_tally *tally_lines(const struct view_code *code, int *n)
 	return all;
 }
 
-static bool has_line(const struct view_code *code, int line)
-{
-	for (int i = 0; i < code->n_ptx; i++)
-		if (code->ptx[i].line == line)
-			return true;
-	for (int i = 0; i < code->n_sass; i++)
-		if (code->sass[i].line == line)
-			return true;
-	return false;
-}
-
 /* The line that is unfolded where there is little room: what is watched, else the one with most machine instructions.
  * What is picked does not matter, so that nothing moves when a reader points at it. */
 static int sass_selected(const struct view_input *input)
 {
 	const struct view_code *code = input->code;
-	int n, best = 0;
-	if (input->source->watched && has_line(code, input->source->watched))
-		return input->source->watched;
+	int n, best = 0, watched = input->source->watched;
+	bool there = false;
+	for (int i = 0; i < code->n_ptx; i++)
+		there |= code->ptx[i].line == watched;
+	for (int i = 0; i < code->n_sass; i++)
+		there |= code->sass[i].line == watched;
+	if (watched && there)
+		return watched;
 	struct line_tally *lines = tally_lines(code, &n);
 	for (int i = 1; i < n; i++)
 		best = lines[i].line && lines[i].n_sass > lines[best].n_sass ? i : best;
@@ -252,30 +246,6 @@ static void note_mix(struct view_notes *notes, const struct view_code *code)
 	buf_free(&text);
 }
 
-/* What the counts beside machine instructions are of. */
-static void note_counted(struct view_notes *notes, const struct view_code *code)
-{
-	bool live = code->counted_by == WITNESS_LIVE;
-	enum role role = view_witness_role(code->counted_by);
-	if (code->counted_by == WITNESS_NONE)
-		return;
-	if (code->each) {
-		view_notes_add(notes, role,
-			live ? _("executed by the GPU: each machine instruction")
-			     : _("executed by the GPU, recorded: each machine instruction"));
-		return;
-	}
-	if (code->is_other) {
-		view_notes_add(notes, role,
-			live ? _("executed by the GPU, per PTX instruction: the driver's code differs")
-			     : _("executed by the GPU, recorded, per PTX instruction: the driver's code differs"));
-		return;
-	}
-	view_notes_add(notes, role,
-		live ? _("executed by the GPU: all that a PTX instruction became, together")
-		     : _("executed by the GPU, recorded: all that a PTX instruction became, together"));
-}
-
 /* "32 registers, no spills": what a thread takes; then who made it, and in so many columns what kinds of instructions
  * there are. */
 static void sass_note(struct view_notes *notes, const struct view_code *code, int cols)
@@ -292,56 +262,26 @@ static void sass_note(struct view_notes *notes, const struct view_code *code, in
 	view_notes_add(notes, ROLE_DIM,
 		code->made_by == WITNESS_RECORDED ? _("for %s by %s, recorded") : _("for %s by %s"), l->target,
 		l->compiler);
-	note_counted(notes, code);
+
+	/* What the counts beside machine instructions are of. */
+	bool live = code->counted_by == WITNESS_LIVE;
+	enum role counted = view_witness_role(code->counted_by);
+	if (code->counted_by != WITNESS_NONE && code->each)
+		view_notes_add(notes, counted,
+			live ? _("executed by the GPU: each machine instruction")
+			     : _("executed by the GPU, recorded: each machine instruction"));
+	else if (code->counted_by != WITNESS_NONE && code->is_other)
+		view_notes_add(notes, counted,
+			live ? _("executed by the GPU, per PTX instruction: the driver's code differs")
+			     : _("executed by the GPU, recorded, per PTX instruction: the driver's code differs"));
+	else if (code->counted_by != WITNESS_NONE)
+		view_notes_add(notes, counted,
+			live ? _("executed by the GPU: all that a PTX instruction became, together")
+			     : _("executed by the GPU, recorded: all that a PTX instruction became, together"));
+
 	buf_free(&spills);
 	if (cols >= MIX_MIN)
 		note_mix(notes, code);
-}
-
-static struct sass_layout lay_out(struct rect rect, const struct view_input *input)
-{
-	const struct view_code *code = input->code;
-	struct sass_layout l = {.rect = rect,
-		.input = input,
-		.code = code,
-		.selected = sass_selected(input),
-		.ptx_count = count_columns(code->ptx, code->n_ptx),
-		.sass_count = count_columns(code->sass, code->n_sass)};
-	if (input->roomy) {
-		int share = rect.cols / (code->each ? 5 : 4); /* so that there is room for more of machine code */
-		l.source = share < SOURCE_MIN ? SOURCE_MIN : share > SOURCE_MAX ? SOURCE_MAX : share;
-		l.source += GUTTER;
-	}
-	int left = rect.cols - l.source - (l.source ? 1 : 2);
-	l.ptx_col = rect.col + (l.source ? l.source + 1 : 2);
-	l.sass_col = l.ptx_col;
-	l.ptx_cols = l.sass_cols = left;
-	if (rect.cols >= SIDES_MIN) {
-		l.ptx_cols = l.source && code->each ? (left - 2) * 2 / 5 : (left - 2) / 2;
-		l.sass_col = l.ptx_col + l.ptx_cols + 2;
-		l.sass_cols = left - l.ptx_cols - 2;
-	}
-	if (l.source && code->each) {
-		/* Those that some instruction has and that leave room for the code. With them each column is as wide as
-		 * its title. */
-		int count = utf8_columns(_("executed")) + 1;
-		count = l.sass_count > count ? l.sass_count : count;
-		int room = l.sass_cols - ADDRESS_COLS - CODE_MIN - count;
-		for (int d = 0; d < SASS_DETAILS; d++) {
-			int widest = 0, title = utf8_columns(text_translate(detail_titles[d]));
-			for (int i = 0; i < l.code->n_sass; i++) {
-				int cols = value_columns(detail_of(&l.code->sass[i], d));
-				widest = cols > widest ? cols : widest;
-			}
-			int cols = !widest ? 0 : (widest > title ? widest : title) + 2;
-			if (!cols || cols > room)
-				continue;
-			l.details[d] = cols;
-			l.sass_count = count;
-			room -= cols;
-		}
-	}
-	return l;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
@@ -435,84 +375,111 @@ static void draw_titles(struct canvas *canvas, const struct sass_layout *l, int 
 	}
 }
 
-/* So many rows are shown from `first` on. */
-static int last_row(const struct sass_layout *l, const struct view_sass_rows *rows, int first, int room)
-{
-	int i = first;
-	for (int used = 0; i < rows->n; i++) {
-		used += rows_of(l, &rows->at[i]);
-		if (used > room || (used == room && rows->at[i].head && l->source))
-			break;
-	}
-	return i;
-}
-
-static void draw_rows(
-	struct canvas *canvas, const struct sass_layout *l, const struct view_sass_rows *rows, struct rect r)
-{
-	int row = r.row, first = first_row(l, rows, r.rows), last = last_row(l, rows, first, r.rows);
-	for (int i = first; i < last; i++) {
-		const struct view_sass_row *at = &rows->at[i];
-		int begun = row;
-		if (at->head) {
-			/* The number of a line and its text; where it has a row of its own, how many instructions of
-			 * both kinds it has. */
-			bool selected = at->line == l->selected;
-			enum role role = selected ? ROLE_WATCHED : at->line ? ROLE_TEXT : ROLE_DIM;
-			int cols = l->source ? l->source - GUTTER : l->rect.cols - GUTTER - 2 * TALLY_COLS;
-			struct rect text = {row, l->rect.col + GUTTER, 1, cols};
-			if (at->line)
-				canvas_textf(
-					canvas, row, l->rect.col, selected ? ROLE_WATCHED : ROLE_DIM, "%3d", at->line);
-			if (selected)
-				canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
-			else if (l->folded)
-				canvas_put(canvas, row, l->rect.col + GUTTER - 2, GLYPH_ELLIPSIS_V, ROLE_DIM);
-			if (at->line)
-				view_draw_code_row(canvas, text, sass_source(l->input, at->line));
-			else
-				canvas_text_fit(canvas, text, ROLE_DIM, _("of no source line"));
-			canvas_recolor(canvas, text, role);
-			if (!l->source)
-				canvas_textf(canvas, row, l->rect.col + l->rect.cols - 2 * TALLY_COLS, role, "%*d%*d",
-					TALLY_COLS, at->n_ptx, TALLY_COLS, at->n_sass);
-		}
-		row += at->head ? rows_of(l, at) : draw_instrs(canvas, l, row, at);
-		bool cut = (begun == r.row && first > 0) || (i == last - 1 && last < rows->n);
-		if (cut && !(at->head && l->folded && at->line != l->selected)) /* which has such a sign already */
-			canvas_put(canvas, begun, r.col + (at->head || l->source ? GUTTER - 1 : 0), GLYPH_ELLIPSIS_V,
-				ROLE_DIM);
-		if (row > begun)
-			view_spot_of(canvas, l->input, (struct rect){begun, r.col, row - begun, r.cols}, THING_LINE,
-				at->line);
-	}
-}
-
-/* All rows where there is room for them, else only the instructions of one line. */
-static struct view_sass_rows choose_rows(struct sass_layout *l, int room)
-{
-	struct view_sass_rows rows = sass_rows_of(l->code, -1);
-	int used = 0;
-	for (int i = 0; i < rows.n; i++)
-		used += rows_of(l, &rows.at[i]);
-	l->folded = !l->source && used > room;
-	if (!l->folded)
-		return rows;
-	free(rows.at);
-	return sass_rows_of(l->code, l->selected);
-}
-
 static void draw_sass_view(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct sass_layout l = lay_out(rect, input);
+	const struct view_code *code = input->code;
+	struct sass_layout l = {.rect = rect,
+		.input = input,
+		.code = code,
+		.selected = sass_selected(input),
+		.ptx_count = count_columns(code->ptx, code->n_ptx),
+		.sass_count = count_columns(code->sass, code->n_sass)};
+	if (input->roomy) {
+		int share = rect.cols / (code->each ? 5 : 4); /* so that there is room for more of machine code */
+		l.source = share < SOURCE_MIN ? SOURCE_MIN : share > SOURCE_MAX ? SOURCE_MAX : share;
+		l.source += GUTTER;
+	}
+	int left = rect.cols - l.source - (l.source ? 1 : 2);
+	l.ptx_col = rect.col + (l.source ? l.source + 1 : 2);
+	l.sass_col = l.ptx_col;
+	l.ptx_cols = l.sass_cols = left;
+	if (rect.cols >= SIDES_MIN) {
+		l.ptx_cols = l.source && code->each ? (left - 2) * 2 / 5 : (left - 2) / 2;
+		l.sass_col = l.ptx_col + l.ptx_cols + 2;
+		l.sass_cols = left - l.ptx_cols - 2;
+	}
+	if (l.source && code->each) {
+		/* Those that some instruction has and that leave room for the code. With them each column is as wide as
+		 * its title. */
+		int count = utf8_columns(_("executed")) + 1;
+		count = l.sass_count > count ? l.sass_count : count;
+		int room = l.sass_cols - ADDRESS_COLS - CODE_MIN - count;
+		for (int d = 0; d < SASS_DETAILS; d++) {
+			int widest = 0, title = utf8_columns(text_translate(detail_titles[d]));
+			for (int i = 0; i < code->n_sass; i++) {
+				int cols = value_columns(detail_of(&code->sass[i], d));
+				widest = cols > widest ? cols : widest;
+			}
+			int cols = !widest ? 0 : (widest > title ? widest : title) + 2;
+			if (!cols || cols > room)
+				continue;
+			l.details[d] = cols;
+			l.sass_count = count;
+			room -= cols;
+		}
+	}
+
 	struct view_notes notes = {.n = 0};
 	sass_note(&notes, l.code, rect.cols);
 	int above = view_notes_fit(&notes, rect.rows >= 12 ? 4 : 2, rect.cols);
 	view_notes_draw(canvas, (struct rect){rect.row, rect.col, above, rect.cols}, &notes);
 	draw_titles(canvas, &l, rect.row + above);
 	above++;
-	struct view_sass_rows rows = choose_rows(&l, rect.rows - above);
-	draw_rows(canvas, &l, &rows, (struct rect){rect.row + above, rect.col, rect.rows - above, rect.cols});
+
+	/* All rows where there is room for them, else only the instructions of one line. */
+	struct view_sass_rows rows = sass_rows_of(code, -1);
+	int needed = 0;
+	for (int i = 0; i < rows.n; i++)
+		needed += rows_of(&l, &rows.at[i]);
+	l.folded = !l.source && needed > rect.rows - above;
+	if (l.folded) {
+		free(rows.at);
+		rows = sass_rows_of(code, l.selected);
+	}
+
+	struct rect r = {rect.row + above, rect.col, rect.rows - above, rect.cols};
+	int row = r.row, first = first_row(&l, &rows, r.rows), last = first;
+	for (int used = 0; last < rows.n; last++) {
+		used += rows_of(&l, &rows.at[last]);
+		if (used > r.rows || (used == r.rows && rows.at[last].head && l.source))
+			break;
+	}
+	for (int i = first; i < last; i++) {
+		const struct view_sass_row *at = &rows.at[i];
+		int begun = row;
+		if (at->head) {
+			/* The number of a line and its text; where it has a row of its own, how many instructions of
+			 * both kinds it has. */
+			bool selected = at->line == l.selected;
+			enum role role = selected ? ROLE_WATCHED : at->line ? ROLE_TEXT : ROLE_DIM;
+			int cols = l.source ? l.source - GUTTER : l.rect.cols - GUTTER - 2 * TALLY_COLS;
+			struct rect text = {row, l.rect.col + GUTTER, 1, cols};
+			if (at->line)
+				canvas_textf(
+					canvas, row, l.rect.col, selected ? ROLE_WATCHED : ROLE_DIM, "%3d", at->line);
+			if (selected)
+				canvas_put(canvas, row, l.rect.col + GUTTER - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+			else if (l.folded)
+				canvas_put(canvas, row, l.rect.col + GUTTER - 2, GLYPH_ELLIPSIS_V, ROLE_DIM);
+			if (at->line)
+				view_draw_code_row(canvas, text, sass_source(l.input, at->line));
+			else
+				canvas_text_fit(canvas, text, ROLE_DIM, _("of no source line"));
+			canvas_recolor(canvas, text, role);
+			if (!l.source)
+				canvas_textf(canvas, row, l.rect.col + l.rect.cols - 2 * TALLY_COLS, role, "%*d%*d",
+					TALLY_COLS, at->n_ptx, TALLY_COLS, at->n_sass);
+		}
+		row += at->head ? rows_of(&l, at) : draw_instrs(canvas, &l, row, at);
+		bool cut = (begun == r.row && first > 0) || (i == last - 1 && last < rows.n);
+		if (cut && !(at->head && l.folded && at->line != l.selected)) /* which has such a sign already */
+			canvas_put(canvas, begun, r.col + (at->head || l.source ? GUTTER - 1 : 0), GLYPH_ELLIPSIS_V,
+				ROLE_DIM);
+		if (row > begun)
+			view_spot_of(canvas, l.input, (struct rect){begun, r.col, row - begun, r.cols}, THING_LINE,
+				at->line);
+	}
+
 	free(rows.at);
 }
 

@@ -41,21 +41,6 @@ static uint64_t clip(uint64_t time, const struct view_time_scale *scale)
 	return time < scale->from ? scale->from : time > scale->end ? scale->end : time;
 }
 
-static void sum_row(const struct warp_row *row, const struct view_time_scale *scale, column_sums *sums)
-{
-	for (size_t i = 0; i < row->n; i++) {
-		const struct phase_span *span = &row->spans[i];
-		uint64_t end = clip(span->end, scale);
-		for (uint64_t at = clip(span->start, scale); at < end && span->phase < PHASES;) {
-			int c = view_times_col(scale, at);
-			uint64_t stop = scale->from + ((uint64_t)c + 1) * scale->per;
-			stop = stop < end ? stop : end;
-			sums[c][span->phase] += stop - at;
-			at = stop;
-		}
-	}
-}
-
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
 struct schedule_picture {
@@ -76,25 +61,6 @@ static bool is_watched(const struct view_input *input, const struct warp_row *wa
 	return mask && mask->block == warp->block && mask->warp == warp->warp;
 }
 
-/* As much of it from the left as the warp issued in; what it waited for most has the rest. */
-static void draw_part(struct canvas *canvas, int row, int col, const column_sums *sums)
-{
-	/* What took most of a column, of what is no issue; PHASES: nothing did. */
-	enum warp_phase wait = PHASES;
-	for (int phase = 0; phase < PHASES; phase++)
-		if (phase != PHASE_ISSUE && (*sums)[phase] && (wait == PHASES || (*sums)[phase] > (*sums)[wait]))
-			wait = (enum warp_phase)phase;
-
-	uint64_t issued = (*sums)[PHASE_ISSUE], all = 0;
-	for (int phase = 0; phase < PHASES; phase++)
-		all += (*sums)[phase];
-	if (!all)
-		return;
-	int eighths = (int)(8 * (double)issued / (double)all + 0.5);
-	view_times_part(canvas, row, col,
-		(struct view_times_parts){ROLE_ISSUED, wait == PHASES ? ROLE_ISSUED : fills[wait], eighths});
-}
-
 static void draw_schedule_warp(
 	struct canvas *canvas, int row, int col, const struct schedule_picture *p, const struct warp_row *warp)
 {
@@ -109,10 +75,38 @@ static void draw_schedule_warp(
 	for (int c = 0; c < p->scale.cols; c++)
 		for (int phase = 0; phase < PHASES; phase++)
 			p->sums[c][phase] = 0;
-	sum_row(warp, &p->scale, p->sums);
+
+	for (size_t i = 0; i < warp->n; i++) {
+		const struct phase_span *span = &warp->spans[i];
+		uint64_t end = clip(span->end, &p->scale);
+		for (uint64_t at = clip(span->start, &p->scale); at < end && span->phase < PHASES;) {
+			int c = view_times_col(&p->scale, at);
+			uint64_t stop = p->scale.from + ((uint64_t)c + 1) * p->scale.per;
+			stop = stop < end ? stop : end;
+			p->sums[c][span->phase] += stop - at;
+			at = stop;
+		}
+	}
+
 	int shown = view_times_shown(&p->scale, p->input, p->t->end);
-	for (int c = 0; c < shown; c++)
-		draw_part(canvas, row, p->scale.col + c, &p->sums[c]);
+	for (int c = 0; c < shown; c++) {
+		/* As much of it from the left as the warp issued in; what it waited for most has the rest. */
+		/* What took most of a column, of what is no issue; PHASES: nothing did. */
+		enum warp_phase wait = PHASES;
+		for (int phase = 0; phase < PHASES; phase++)
+			if (phase != PHASE_ISSUE && p->sums[c][phase] &&
+				(wait == PHASES || p->sums[c][phase] > p->sums[c][wait]))
+				wait = (enum warp_phase)phase;
+
+		uint64_t issued = p->sums[c][PHASE_ISSUE], all = 0;
+		for (int phase = 0; phase < PHASES; phase++)
+			all += p->sums[c][phase];
+		if (!all)
+			continue;
+		int eighths = (int)(8 * (double)issued / (double)all + 0.5);
+		view_times_part(canvas, row, p->scale.col + c,
+			(struct view_times_parts){ROLE_ISSUED, wait == PHASES ? ROLE_ISSUED : fills[wait], eighths});
+	}
 	if (p->roomy) {
 		/* In a bar with room for it the line whose instruction the warp waits with, or for. */
 		for (size_t i = 0; i < warp->n; i++) {
@@ -132,31 +126,6 @@ static void draw_schedule_warp(
 				fills[span->phase], text);
 		}
 	}
-}
-
-static void draw_scheduler(struct canvas *canvas, int row, int col, const struct schedule_picture *p, int scheduler)
-{
-	char label[24];
-	uint64_t issued = 0;
-	for (int c = 0; c < p->scale.cols; c++)
-		p->shares[c] = 0;
-	for (int i = 0; i < p->t->n_rows; i++) {
-		const struct warp_row *warp = &p->t->rows[i];
-		for (size_t k = 0; warp->scheduler == scheduler && k < warp->n; k++) {
-			const struct phase_span *span = &warp->spans[k];
-			uint64_t end = clip(span->end, &p->scale);
-			if (span->phase != PHASE_ISSUE)
-				continue;
-			issued += span->end <= p->until ? span->end - span->start : 0;
-			for (uint64_t at = clip(span->start, &p->scale); at < end; at++)
-				p->shares[view_times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
-		}
-	}
-	for (int c = view_times_shown(&p->scale, p->input, p->t->end); c < p->scale.cols; c++)
-		p->shares[c] = -1;
-	snprintf(label, sizeof label, p->roomy ? "scheduler %d" : "sched %d", scheduler);
-	view_times_bars(canvas, row, &p->scale, &(struct view_shares){label, col, p->shares},
-		p->whole && p->until ? 100.0 * (double)issued / (double)p->until : -1);
 }
 
 /* --- which of them ------------------------------------------------------------------------------------------------ */
@@ -221,7 +190,30 @@ static int draw_schedule_rows(struct canvas *canvas, struct rect rect, const str
 	for (int s = 0; s < TIMELINE_SCHEDULERS; s++) {
 		if (!all && !others && s != mine)
 			continue;
-		draw_scheduler(canvas, row++, rect.col, p, s);
+
+		int scheduler_row = row++;
+		char label[24];
+		uint64_t issued = 0;
+		for (int c = 0; c < p->scale.cols; c++)
+			p->shares[c] = 0;
+		for (int i = 0; i < p->t->n_rows; i++) {
+			const struct warp_row *warp = &p->t->rows[i];
+			for (size_t k = 0; warp->scheduler == s && k < warp->n; k++) {
+				const struct phase_span *span = &warp->spans[k];
+				uint64_t stop = clip(span->end, &p->scale);
+				if (span->phase != PHASE_ISSUE)
+					continue;
+				issued += span->end <= p->until ? span->end - span->start : 0;
+				for (uint64_t at = clip(span->start, &p->scale); at < stop; at++)
+					p->shares[view_times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
+			}
+		}
+		for (int c = view_times_shown(&p->scale, p->input, p->t->end); c < p->scale.cols; c++)
+			p->shares[c] = -1;
+		snprintf(label, sizeof label, p->roomy ? "scheduler %d" : "sched %d", s);
+		view_times_bars(canvas, scheduler_row, &p->scale, &(struct view_shares){label, rect.col, p->shares},
+			p->whole && p->until ? 100.0 * (double)issued / (double)p->until : -1);
+
 		int below = all || !others ? 0 : TIMELINE_SCHEDULERS - 1 - s;
 		struct schedule_range range = rows_of(t, s);
 		/* another's warps only where all of them leave room for those of the watched one */
@@ -243,28 +235,6 @@ static int next_phase(const uint64_t *sums)
 	return sums[most] ? most : -1;
 }
 
-/* Which pipes those were that warps waited for, the busiest first. */
-static void note_pipes(struct buf *key, const struct schedule_timeline *t)
-{
-	uint64_t left[PIPES];
-	const char *between = " (";
-	for (int pipe = 0; pipe < PIPES; pipe++)
-		left[pipe] = t->pipe_busy[pipe];
-	for (;;) {
-		int most = 0;
-		for (int pipe = 1; pipe < PIPES; pipe++)
-			most = left[pipe] > left[most] ? pipe : most;
-		if (!left[most])
-			break;
-		buf_puts(key, between);
-		buf_puts(key, timeline_pipe_names[most]);
-		between = ", ";
-		left[most] = 0;
-	}
-	if (*between == ',')
-		buf_putc(key, ')');
-}
-
 /* Up to a time. Returns the time of all of them. */
 static uint64_t sum_phases(const struct schedule_picture *p, uint64_t *sums)
 {
@@ -280,34 +250,6 @@ static uint64_t sum_phases(const struct schedule_picture *p, uint64_t *sums)
 		}
 	}
 	return whole;
-}
-
-/* What the warps do, in words beside a piece of each bar, the most of it first. Returns the rows it took. */
-static int draw_legend(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
-{
-	uint64_t sums[PHASES] = {0}, whole = sum_phases(p, sums);
-	int row = rect.row, col = rect.col, end = rect.col + rect.cols;
-	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
-		struct buf text = {0};
-		double percent = 100.0 * (double)sums[phase] / (double)whole;
-		buf_puts(&text, phase_table[phase].words);
-		if (phase == PHASE_PIPE)
-			note_pipes(&text, p->t);
-		buf_printf(&text, percent < 0.5 ? " <1 %%" : " %.0f %%", percent);
-		int cols = 3 + utf8_columns(buf_str(&text)) + 2;
-		if (col + cols > end && col > rect.col) {
-			col = rect.col;
-			if (++row == rect.row + rect.rows) {
-				buf_free(&text);
-				break;
-			}
-		}
-		canvas_paint(canvas, (struct rect){row, col, 1, 2}, fills[phase]);
-		canvas_text_fit(canvas, (struct rect){row, col + 3, 1, end - col - 3}, ROLE_TEXT, buf_str(&text));
-		buf_free(&text);
-		col += cols;
-	}
-	return row - rect.row + (row < rect.row + rect.rows);
 }
 
 /* --- a detail ----------------------------------------------------------------------------------------------------- */
@@ -330,21 +272,6 @@ static uint64_t detail_begin(const struct schedule_picture *p)
 		wanted = times / 2;
 	}
 	return t->end / 2;
-}
-
-/* One column a cycle. Returns the rows drawn. */
-static int draw_detail(struct canvas *canvas, struct rect rect, const struct schedule_picture *whole)
-{
-	const struct schedule_timeline *t = whole->t;
-	struct schedule_picture p = *whole;
-	uint64_t width = (uint64_t)p.scale.cols, from = detail_begin(whole);
-	if (from + width > t->end)
-		from = t->end - width; /* it is longer than that, or there would be no detail */
-	p.scale = view_times_scale(p.scale.col, p.scale.cols, from, from + width);
-	p.whole = false;
-	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "detail");
-	view_times_axis(canvas, rect.row, &p.scale, t->origin.unit);
-	return 1 + draw_schedule_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p);
 }
 
 /* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room for the watched warp and its
@@ -377,7 +304,7 @@ static void draw_schedule(struct canvas *canvas, struct rect rect, const struct 
 	/* of 15 rows the detail needs all, for which fewer are too few */
 	if (t->counted && rect.rows >= (roomy ? 13 : 20) && (!roomy || rect.rows != 15)) {
 		/* How busy the schedulers are, and a warp. */
-		struct rect verdict_row = (struct rect){rect.row++, rect.col, 1, rect.cols};
+		struct rect verdict_row = {rect.row++, rect.col, 1, rect.cols};
 		uint64_t sums[PHASES] = {0}, whole = sum_phases(&p, sums);
 		if (whole && p.until) {
 			char text[160];
@@ -391,7 +318,51 @@ static void draw_schedule(struct canvas *canvas, struct rect rect, const struct 
 		rect.rows--;
 	}
 	int legend = rect.rows < 16 ? 2 : 3;
-	legend = draw_legend(canvas, (struct rect){rect.row, rect.col, legend, rect.cols}, &p);
+
+	/* What the warps do, in words beside a piece of each bar, the most of it first. */
+	uint64_t sums[PHASES] = {0}, whole = sum_phases(&p, sums);
+	int legend_row = rect.row, legend_col = rect.col, end = rect.col + rect.cols;
+	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
+		struct buf text = {0};
+		double percent = 100.0 * (double)sums[phase] / (double)whole;
+		buf_puts(&text, phase_table[phase].words);
+		if (phase == PHASE_PIPE) {
+			/* Which pipes those were that warps waited for, the busiest first. */
+			uint64_t left[PIPES];
+			const char *between = " (";
+			for (int pipe = 0; pipe < PIPES; pipe++)
+				left[pipe] = t->pipe_busy[pipe];
+			for (;;) {
+				int most = 0;
+				for (int pipe = 1; pipe < PIPES; pipe++)
+					most = left[pipe] > left[most] ? pipe : most;
+				if (!left[most])
+					break;
+				buf_puts(&text, between);
+				buf_puts(&text, timeline_pipe_names[most]);
+				between = ", ";
+				left[most] = 0;
+			}
+			if (*between == ',')
+				buf_putc(&text, ')');
+		}
+		buf_printf(&text, percent < 0.5 ? " <1 %%" : " %.0f %%", percent);
+		int legend_cols = 3 + utf8_columns(buf_str(&text)) + 2;
+		if (legend_col + legend_cols > end && legend_col > rect.col) {
+			legend_col = rect.col;
+			if (++legend_row == rect.row + legend) {
+				buf_free(&text);
+				break;
+			}
+		}
+		canvas_paint(canvas, (struct rect){legend_row, legend_col, 1, 2}, fills[phase]);
+		canvas_text_fit(canvas, (struct rect){legend_row, legend_col + 3, 1, end - legend_col - 3}, ROLE_TEXT,
+			buf_str(&text));
+		buf_free(&text);
+		legend_col += legend_cols;
+	}
+	legend = legend_row - rect.row + (legend_row < rect.row + legend);
+
 	rect.row += legend;
 	rect.rows -= legend;
 	if (roomy || t->origin.cut || rect.rows >= 15)
@@ -414,8 +385,20 @@ static void draw_schedule(struct canvas *canvas, struct rect rect, const struct 
 
 	int room = rect.rows - 2 - notes_rows, detail = detail_rows(&p, room), row = rect.row + 2;
 	row += draw_schedule_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p);
-	if (detail)
-		row += draw_detail(canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p);
+	if (detail) {
+		/* One column a cycle. */
+		struct schedule_picture close = p;
+		uint64_t width = (uint64_t)close.scale.cols, from = detail_begin(&p);
+		if (from + width > t->end)
+			from = t->end - width; /* it is longer than that, or there would be no detail */
+		close.scale = view_times_scale(close.scale.col, close.scale.cols, from, from + width);
+		close.whole = false;
+		canvas_text(canvas, row, rect.col, ROLE_DIM, "detail");
+		view_times_axis(canvas, row, &close.scale, t->origin.unit);
+		row++;
+		row += draw_schedule_rows(
+			canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &close);
+	}
 	row += row - rect.row < 2 + room;
 	view_notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.sums);

@@ -6,20 +6,6 @@
 
 #define ROWS_MOST 400
 
-/* Rows up to the last that is not blank; -1: the picture leaves rows out. */
-static int rows_drawn(const struct canvas *canvas)
-{
-	int last = -1;
-	for (int i = 0; i < canvas->rows * canvas->cols; i++) {
-		const struct cell *cell = &canvas->cells[i];
-		if (cell->ch == GLYPH_ELLIPSIS_V)
-			return -1;
-		if (cell->ch != ' ' || cell->ground != ROLE_TEXT)
-			last = i / canvas->cols;
-	}
-	return last + 1;
-}
-
 /* On the lowest canvas that it fits on. The caller frees it. */
 static struct canvas *draw_whole(view_id id, struct rect rect, const struct view_input *input, int *rows)
 {
@@ -28,8 +14,18 @@ static struct canvas *draw_whole(view_id id, struct rect rect, const struct view
 		if (input->spots)
 			input->spots->n = 0;
 		view_draw(id, canvas, (struct rect){0, 0, canvas->rows, canvas->cols}, input);
-		*rows = rows_drawn(canvas);
-		if (*rows >= 0 || height >= ROWS_MOST)
+
+		/* Rows up to the last that is not blank; -1: the picture leaves rows out. */
+		bool whole = true;
+		*rows = 0;
+		for (int i = 0; i < canvas->rows * canvas->cols; i++) {
+			const struct cell *cell = &canvas->cells[i];
+			whole &= cell->ch != GLYPH_ELLIPSIS_V;
+			if (cell->ch != ' ' || cell->ground != ROLE_TEXT)
+				*rows = i / canvas->cols + 1;
+		}
+		*rows = whole ? *rows : -1;
+		if (whole || height >= ROWS_MOST)
 			return canvas;
 		canvas_free(canvas);
 	}

@@ -50,37 +50,6 @@ static const char *sectors_lacks(const struct view_input *input)
 	return NULL;
 }
 
-static void sectors_of(struct view_sectors *lines, const struct view_input *input)
-{
-	memset(lines, 0, sizeof *lines);
-	lines->input = input;
-	lines->access = input->access;
-	lines->cc = input->cc;
-	lines->cost = access_cost(input->access, input->cc);
-	struct sector_use uses[SECTORS_MAX];
-	int n = sector_uses(input->access, uses);
-	lines->sectors = n;
-	lines->moment = input->moment > 0 && input->moment <= n ? input->moment : 0;
-	for (int i = 0; i < n; i++) {
-		uint64_t at = uses[i].sector / VIEW_LINE_SECTORS;
-		if (lines->n == 0 || lines->at[lines->n - 1].at != at)
-			lines->at[lines->n++].at = at;
-		struct view_sector_line *line = &lines->at[lines->n - 1];
-		line->moved |= 1u << uses[i].sector % VIEW_LINE_SECTORS;
-		line->used[uses[i].sector % VIEW_LINE_SECTORS] = __builtin_popcount(uses[i].bytes);
-		line->bytes += __builtin_popcount(uses[i].bytes);
-	}
-	const struct warp_access *a = input->access;
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		for (int i = 0; (a->active >> lane & 1) && i < lines->n; i++) {
-			uint64_t base = lines->at[i].at * MODEL_LINE_BYTES, last = a->address[lane] + a->width - 1u;
-			for (uint64_t w = a->address[lane] / 4; w <= last / 4; w++)
-				if (w * 4 >= base && w * 4 < base + MODEL_LINE_BYTES)
-					lines->at[i].lanes[w * 4 % MODEL_LINE_BYTES / 4] |= (uint32_t)1 << lane;
-		}
-	}
-}
-
 /* The sector's number from the first of the first line on. */
 static int64_t sector_index(const struct view_sectors *lines, const struct view_sector_line *line, int sector)
 {
@@ -117,9 +86,14 @@ static int right_of(const struct sector_grid *g)
 	return word_col(g, VIEW_LINE_WORDS - 1) + g->pitch;
 }
 
-/* "+384", and where the digits do not fit "+12K": bytes from the first line. */
-static void draw_label(struct canvas *canvas, const struct sector_grid *g, int row, uint64_t distance)
+/* Lines are named by their distance from the first: where an array lies in memory is of no interest here. */
+static void draw_sector_line(
+	struct canvas *canvas, const struct sector_grid *g, int row, const struct view_sectors *lines, int index)
 {
+	const struct view_sector_line *line = &lines->at[index];
+	uint64_t distance = (line->at - lines->at[0].at) * MODEL_LINE_BYTES;
+
+	/* "+384", and where the digits do not fit "+12K": bytes from the first line. */
 	const char *unit = "KMGTPE";
 	char text[32];
 	int cols = snprintf(text, sizeof text, "+%llu", (unsigned long long)distance);
@@ -128,15 +102,7 @@ static void draw_label(struct canvas *canvas, const struct sector_grid *g, int r
 		cols = snprintf(text, sizeof text, "+%llu%c", (unsigned long long)distance, *unit);
 	}
 	canvas_text(canvas, row, g->col, ROLE_DIM, text);
-}
 
-/* Lines are named by their distance from the first: where an array lies in memory is of no interest here. */
-static void draw_sector_line(
-	struct canvas *canvas, const struct sector_grid *g, int row, const struct view_sectors *lines, int index)
-{
-	const struct view_sector_line *line = &lines->at[index];
-	uint64_t distance = (line->at - lines->at[0].at) * MODEL_LINE_BYTES;
-	draw_label(canvas, g, row, distance);
 	for (int w = 0; w < VIEW_LINE_WORDS; w++) {
 		uint32_t lanes = line->lanes[w];
 		if (g->bounds && w > 0 && w % VIEW_SECTOR_WORDS == 0)
@@ -195,25 +161,27 @@ static int sector_col(const struct boxes *g, int sector)
 	return g->rect.col + 1 + sector * g->sector;
 }
 
-/* Words from `word` on of the same sector that the same lanes want. */
-static int count_joined(const struct view_sector_line *line, int word)
+static void draw_line_box(
+	struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, int index)
 {
-	int n = 1;
-	while ((word + n) % VIEW_SECTOR_WORDS && line->lanes[word + n] == line->lanes[word])
-		n++;
-	return n;
-}
+	const struct view_sector_line *line = &lines->at[index];
+	char title[64];
+	snprintf(title, sizeof title, "cache line +%llu: %d of %d bytes moved",
+		(unsigned long long)(line->at - lines->at[0].at) * MODEL_LINE_BYTES,
+		__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES, MODEL_LINE_BYTES);
+	canvas_box(
+		canvas, (struct rect){row, g->rect.col, g->rows, VIEW_LINE_SECTORS * g->sector + 1}, ROLE_FRAME, NULL);
 
-static void draw_words(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
-	const struct view_sector_line *line)
-{
 	for (int word = 0, n; word < VIEW_LINE_WORDS; word += n) {
 		char text[16];
 		uint32_t lanes = line->lanes[word];
-		n = lanes ? count_joined(line, word) : 1;
+		n = 1; /* words from this one on of the same sector that the same lanes want */
+		while (lanes && (word + n) % VIEW_SECTOR_WORDS && line->lanes[word + n] == lanes)
+			n++;
+
 		/* The cell of `n` words of a sector from one on: the last column of the sector is the bound. */
 		int last = (word + n) % VIEW_SECTOR_WORDS == 0;
-		struct rect r = (struct rect){row, g->rect.col + 1 + word * g->pitch, 1, n * g->pitch - last};
+		struct rect r = {row + 1, g->rect.col + 1 + word * g->pitch, 1, n * g->pitch - last};
 		int64_t sector = sector_index(lines, line, word / VIEW_SECTOR_WORDS);
 		if (!(line->moved >> word / VIEW_SECTOR_WORDS & 1))
 			continue;
@@ -231,97 +199,60 @@ static void draw_words(struct canvas *canvas, const struct boxes *g, int row, co
 		view_draw_cell(canvas, r, ROLE_USED, text);
 		if (n > 1) {
 			canvas_put_on(canvas, r, '[', ROLE_PAPER, ROLE_USED);
-			canvas_put_on(canvas, (struct rect){row, r.col + r.cols - 1, 1, 1}, ']', ROLE_PAPER, ROLE_USED);
+			canvas_put_on(
+				canvas, (struct rect){row + 1, r.col + r.cols - 1, 1, 1}, ']', ROLE_PAPER, ROLE_USED);
 		}
 		view_spot(canvas, lines->input, r,
 			&(struct view_shows){{THING_LANE, __builtin_ctz(lanes)}, lanes, {THING_SECTOR, sector, 1}});
 	}
-}
 
-/* Below a sector what it is worth: "sector 0: 16 of 32 B"; one that is not moved says so in its middle. */
-static void draw_sector(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines,
-	const struct view_sector_line *line, int s)
-{
-	char text[40];
-	bool moved = line->moved >> s & 1;
-	if (moved)
-		snprintf(text, sizeof text, " sector %d: %d of %d B ", s, line->used[s], MODEL_SECTOR_BYTES);
-	else
-		snprintf(text, sizeof text, "not moved");
-	int at = sector_col(g, s) + (g->sector - 1 - utf8_columns(text)) / 2;
-	enum role role = !moved ? ROLE_IDLE : line->used[s] < MODEL_SECTOR_BYTES ? ROLE_WASTED : ROLE_GOOD;
-	int bottom = row + g->rows - 2;
-	canvas_text(canvas, moved ? bottom : row, at, role, text);
-	view_spot_of(canvas, lines->input, (struct rect){moved ? bottom : row, at, 1, utf8_columns(text)}, THING_SECTOR,
-		sector_index(lines, line, s));
-	if (moved && g->rows > BOX_ROWS) {
-		/* "bytes +32–63: lanes 0–7"; the bytes give way where there is no room for both. */
-		uint32_t lanes = 0;
-		unsigned long long from = (line->at - lines->at[0].at) * MODEL_LINE_BYTES +
-			(unsigned)s * MODEL_SECTOR_BYTES;
-		struct buf of_text = {0};
-		for (int w = 0; w < VIEW_SECTOR_WORDS; w++)
-			lanes |= line->lanes[s * VIEW_SECTOR_WORDS + w];
-		buf_printf(&of_text, "bytes +%llu–%llu: ", from, from + MODEL_SECTOR_BYTES - 1);
-		view_write_lanes(lanes, 2, &of_text);
-		int cols = utf8_columns(buf_str(&of_text)), room = g->sector - 1;
-		if (cols > room) {
-			buf_clear(&of_text);
-			view_write_lanes(lanes, 2, &of_text);
-			cols = utf8_columns(buf_str(&of_text));
+	for (int s = 0; s < VIEW_LINE_SECTORS; s++) {
+		/* Below a sector what it is worth: "sector 0: 16 of 32 B"; one that is not moved says so in its
+		 * middle. */
+		int sector_row = row + 1;
+		char text[40];
+		bool moved = line->moved >> s & 1;
+		if (moved)
+			snprintf(text, sizeof text, " sector %d: %d of %d B ", s, line->used[s], MODEL_SECTOR_BYTES);
+		else
+			snprintf(text, sizeof text, "not moved");
+		int at = sector_col(g, s) + (g->sector - 1 - utf8_columns(text)) / 2;
+		enum role role = !moved ? ROLE_IDLE : line->used[s] < MODEL_SECTOR_BYTES ? ROLE_WASTED : ROLE_GOOD;
+		int bottom = sector_row + g->rows - 2;
+		canvas_text(canvas, moved ? bottom : sector_row, at, role, text);
+		view_spot_of(canvas, lines->input,
+			(struct rect){moved ? bottom : sector_row, at, 1, utf8_columns(text)}, THING_SECTOR,
+			sector_index(lines, line, s));
+		if (moved && g->rows > BOX_ROWS) {
+			/* "bytes +32–63: lanes 0–7"; the bytes give way where there is no room for both. */
+			uint32_t lanes = 0;
+			unsigned long long from = (line->at - lines->at[0].at) * MODEL_LINE_BYTES +
+				(unsigned)s * MODEL_SECTOR_BYTES;
+			struct buf of = {0};
+			for (int w = 0; w < VIEW_SECTOR_WORDS; w++)
+				lanes |= line->lanes[s * VIEW_SECTOR_WORDS + w];
+			buf_printf(&of, "bytes +%llu–%llu: ", from, from + MODEL_SECTOR_BYTES - 1);
+			view_write_lanes(lanes, 2, &of);
+			int cols = utf8_columns(buf_str(&of)), room = g->sector - 1;
+			if (cols > room) {
+				buf_clear(&of);
+				view_write_lanes(lanes, 2, &of);
+				cols = utf8_columns(buf_str(&of));
+			}
+			canvas_text_fit(canvas,
+				(struct rect){sector_row + 1, sector_col(g, s) + (cols < room ? (room - cols) / 2 : 0),
+					1, room},
+				ROLE_DIM, buf_str(&of));
+			buf_free(&of);
 		}
-		canvas_text_fit(canvas,
-			(struct rect){row + 1, sector_col(g, s) + (cols < room ? (room - cols) / 2 : 0), 1, room},
-			ROLE_DIM, buf_str(&of_text));
-		buf_free(&of_text);
+		if (s == 0)
+			continue;
+		canvas_put(canvas, sector_row - 1, sector_col(g, s) - 1, GLYPH_TEE_DOWN, ROLE_FRAME);
+		for (int r = sector_row; r < bottom; r++)
+			canvas_put(canvas, r, sector_col(g, s) - 1, GLYPH_LINE_V, ROLE_FRAME);
+		canvas_put(canvas, bottom, sector_col(g, s) - 1, GLYPH_TEE_UP, ROLE_FRAME);
 	}
-	if (s == 0)
-		return;
-	canvas_put(canvas, row - 1, sector_col(g, s) - 1, GLYPH_TEE_DOWN, ROLE_FRAME);
-	for (int r = row; r < bottom; r++)
-		canvas_put(canvas, r, sector_col(g, s) - 1, GLYPH_LINE_V, ROLE_FRAME);
-	canvas_put(canvas, bottom, sector_col(g, s) - 1, GLYPH_TEE_UP, ROLE_FRAME);
-}
-
-static void draw_line_box(
-	struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, int index)
-{
-	const struct view_sector_line *line = &lines->at[index];
-	char title[64];
-	snprintf(title, sizeof title, "cache line +%llu: %d of %d bytes moved",
-		(unsigned long long)(line->at - lines->at[0].at) * MODEL_LINE_BYTES,
-		__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES, MODEL_LINE_BYTES);
-	canvas_box(
-		canvas, (struct rect){row, g->rect.col, g->rows, VIEW_LINE_SECTORS * g->sector + 1}, ROLE_FRAME, NULL);
-	draw_words(canvas, g, row + 1, lines, line);
-	for (int s = 0; s < VIEW_LINE_SECTORS; s++)
-		draw_sector(canvas, g, row + 1, lines, line, s);
 	canvas_textf(canvas, row, g->rect.col + 2, ROLE_TEXT, " %s ", title);
-}
-
-/* Returns the row after them. */
-static int draw_boxes(struct canvas *canvas, const struct boxes *g, int row, const struct view_sectors *lines, int room)
-{
-	struct view_elision e = {.head = lines->n};
-	if (lines->n * g->rows > room) {
-		int shown = (room - 1) / g->rows;
-		e = (struct view_elision){shown > 2 ? shown - 1 : shown, lines->n - shown, shown > 2};
-	}
-	for (int i = 0; i < e.head; i++, row += g->rows)
-		draw_line_box(canvas, g, row, lines, i);
-	if (e.left_out) {
-		int out_row = row++;
-		int sectors = 0;
-		for (int i = e.head; i < e.head + e.left_out; i++)
-			sectors += __builtin_popcount(lines->at[i].moved);
-		char text[80];
-		snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out,
-			view_plural(e.left_out), sectors, view_plural(sectors));
-		canvas_text_fit(canvas, (struct rect){out_row, g->rect.col, 1, g->rect.cols}, ROLE_STRONG, text);
-	}
-	for (int i = lines->n - e.tail; i < lines->n; i++, row += g->rows)
-		draw_line_box(canvas, g, row, lines, i);
-	return row;
 }
 
 static void draw_sectors_roomy(struct canvas *canvas, struct rect rect, const struct view_sectors *lines)
@@ -361,7 +292,26 @@ static void draw_sectors_roomy(struct canvas *canvas, struct rect rect, const st
 	int most = end - row - (lines->n * BOX_ROWS < end - row - 2 ? lines->n * BOX_ROWS : end - row - 2);
 	rows = view_notes_fit(&below, most < 3 ? most : 3, rect.cols);
 	g.rows += end - row - rows >= lines->n * (BOX_ROWS + 1);
-	row = draw_boxes(canvas, &g, row, lines, end - row - rows);
+
+	int room = end - row - rows;
+	struct view_elision e = {.head = lines->n};
+	if (lines->n * g.rows > room) {
+		int shown = (room - 1) / g.rows;
+		e = (struct view_elision){shown > 2 ? shown - 1 : shown, lines->n - shown, shown > 2};
+	}
+	for (int i = 0; i < e.head; i++, row += g.rows)
+		draw_line_box(canvas, &g, row, lines, i);
+	if (e.left_out) {
+		int sectors = 0;
+		for (int i = e.head; i < e.head + e.left_out; i++)
+			sectors += __builtin_popcount(lines->at[i].moved);
+		char text[80];
+		snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out,
+			view_plural(e.left_out), sectors, view_plural(sectors));
+		canvas_text_fit(canvas, (struct rect){row++, g.rect.col, 1, g.rect.cols}, ROLE_STRONG, text);
+	}
+	for (int i = lines->n - e.tail; i < lines->n; i++, row += g.rows)
+		draw_line_box(canvas, &g, row, lines, i);
 	view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &below);
 }
 
@@ -376,7 +326,35 @@ static void draw_sectors(struct canvas *canvas, struct rect rect, const struct v
 	grid.totals = rect.cols >= grid.label + grid.pitch * VIEW_LINE_WORDS + VIEW_LINE_SECTORS - 1 + 15;
 
 	struct view_sectors lines;
-	sectors_of(&lines, input);
+
+	memset(&lines, 0, sizeof(lines));
+	lines.input = input;
+	lines.access = input->access;
+	lines.cc = input->cc;
+	lines.cost = access_cost(input->access, input->cc);
+	struct sector_use uses[SECTORS_MAX];
+	int n = sector_uses(input->access, uses);
+	lines.sectors = n;
+	lines.moment = input->moment > 0 && input->moment <= n ? input->moment : 0;
+	for (int i = 0; i < n; i++) {
+		uint64_t at = uses[i].sector / VIEW_LINE_SECTORS;
+		if (lines.n == 0 || lines.at[lines.n - 1].at != at)
+			lines.at[lines.n++].at = at;
+		struct view_sector_line *line = &lines.at[lines.n - 1];
+		line->moved |= 1u << uses[i].sector % VIEW_LINE_SECTORS;
+		line->used[uses[i].sector % VIEW_LINE_SECTORS] = __builtin_popcount(uses[i].bytes);
+		line->bytes += __builtin_popcount(uses[i].bytes);
+	}
+	const struct warp_access *a = input->access;
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		for (int i = 0; (a->active >> lane & 1) && i < lines.n; i++) {
+			uint64_t base = lines.at[i].at * MODEL_LINE_BYTES, last = a->address[lane] + a->width - 1u;
+			for (uint64_t w = a->address[lane] / 4; w <= last / 4; w++)
+				if (w * 4 >= base && w * 4 < base + MODEL_LINE_BYTES)
+					lines.at[i].lanes[w * 4 % MODEL_LINE_BYTES / 4] |= (uint32_t)1 << lane;
+		}
+	}
+
 	if (lines.moment) {
 		/* What is moved after the moment is not there yet; the counts go along. */
 		int index = 0;
@@ -445,14 +423,13 @@ static void draw_sectors(struct canvas *canvas, struct rect rect, const struct v
 	for (int i = 0; i < e.head; i++)
 		draw_sector_line(canvas, &grid, row++, &lines, i);
 	if (e.left_out) {
-		int out_row = row++;
 		int sectors = 0;
 		for (int i = e.head; i < e.head + e.left_out; i++)
 			sectors += __builtin_popcount(lines.at[i].moved);
 		struct buf text = {0};
 		buf_printf(&text, "⋮ %d more cache line%s with %d sector%s", e.left_out, view_plural(e.left_out),
 			sectors, view_plural(sectors));
-		canvas_text_fit(canvas, (struct rect){out_row, grid.col, 1, grid.cols}, ROLE_STRONG, buf_str(&text));
+		canvas_text_fit(canvas, (struct rect){row++, grid.col, 1, grid.cols}, ROLE_STRONG, buf_str(&text));
 		buf_free(&text);
 	}
 	for (int i = lines.n - e.tail; i < lines.n; i++)

@@ -47,12 +47,6 @@ static enum side side_of(const struct warp_shuffle *s, int lane)
 	return s->from[lane] < lane ? LEFT : s->from[lane] > lane ? RIGHT : OWN;
 }
 
-static void split_by_side(const struct warp_shuffle *s, uint32_t lanes[SIDES])
-{
-	for (int i = 0; i < WARP_SIZE; i++)
-		lanes[side_of(s, i)] |= s->active & 1u << i;
-}
-
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
 /* What the lanes have in common, if they do: the same lane, the same way to go, or the same bits to turn over. */
@@ -82,7 +76,8 @@ static void note_pattern(struct view_notes *notes, const struct warp_shuffle *s,
 static void shuffle_note(struct view_notes *notes, const struct warp_shuffle *s, bool letters, bool all_signs)
 {
 	uint32_t lanes[SIDES] = {0};
-	split_by_side(s, lanes);
+	for (int i = 0; i < WARP_SIZE; i++)
+		lanes[side_of(s, i)] |= s->active & 1u << i;
 	uint32_t takers = lanes[LEFT] | lanes[RIGHT];
 	int n = __builtin_popcount(takers);
 	view_notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, view_plural(n),
@@ -153,47 +148,14 @@ static void draw_value(struct canvas *canvas, const struct shuffle_cells *g, int
 	view_spot(canvas, input, r, &(struct view_shows){{THING_LANE, from}, (uint32_t)1 << from, {0}});
 }
 
-/* "◂4": from four lanes to the right. */
-static void draw_way(struct canvas *canvas, const struct shuffle_cells *g, int row, int lane, int from)
-{
-	struct rect r = cell_of(g, row, lane);
-	char text[16];
-	if (from == lane)
-		snprintf(text, sizeof text, "=");
-	else
-		snprintf(text, sizeof text, from > lane ? "◂%d" : "%d▸", abs(from - lane));
-	if (utf8_columns(text) > r.cols && lane % 2)
-		return; /* no room beside that of its neighbor */
-	int before = (r.cols - (from == lane ? 1 : abs(from - lane) > 9 ? 3 : 2)) / 2;
-	canvas_text(canvas, row, r.col + (before > 0 ? before : 0), from == lane ? ROLE_IDLE : ROLE_TEXT, text);
-}
-
-static void draw_lane_roomy(
-	struct canvas *canvas, const struct shuffle_cells *g, int row, const struct view_input *input, int lane)
-{
-	const struct warp_shuffle *s = input->shuffle;
-	struct rect r = cell_of(g, row, lane);
-	char text[8];
-	view_cell_number(lane, lane, g->pitch, text);
-	canvas_text(canvas, row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
-	draw_value(canvas, g, row + 1, input, (int[]){lane, lane});
-	row += g->ways;
-	if (!(s->active >> lane & 1)) {
-		canvas_put(canvas, row + 3, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-		return;
-	}
-	if (*text)
-		draw_way(canvas, g, row + 2, lane, s->from[lane]);
-	draw_value(canvas, g, row + 3, input, (int[]){lane, s->from[lane]});
-}
-
 static void draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[] = {"lane", "has", "from", "gets"};
+	const struct warp_shuffle *s = input->shuffle;
 	struct shuffle_cells g = {.rect = rect, .pitch = (rect.cols - LEAD) / WARP_SIZE};
 	struct view_notes above = {0}, below = {0};
 	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch < 2 ? 2 : g.pitch;
-	shuffle_note(&above, input->shuffle, false, false);
+	shuffle_note(&above, s, false, false);
 	int row = rect.row, rows = view_notes_fit(&above, rect.rows - 5, rect.cols);
 	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
 	row += rows + (rows + 6 < rect.rows);
@@ -201,12 +163,37 @@ static void draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const st
 	g.ways = free_rows < WAYS_MIN ? 0 : free_rows > WAYS_MAX ? WAYS_MAX : free_rows;
 	for (int i = 0; i < 4; i++)
 		canvas_text(canvas, row + i + (i > 1 ? g.ways : 0), rect.col, ROLE_DIM, labels[i]);
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		draw_lane_roomy(canvas, &g, row, input, lane);
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
+		int lane_row = row;
+		struct rect r = cell_of(&g, lane_row, lane);
+		char text[8];
+		view_cell_number(lane, lane, g.pitch, text);
+		canvas_text(canvas, lane_row, r.col + (r.cols - 2) / 2, ROLE_DIM, text);
+		draw_value(canvas, &g, lane_row + 1, input, (int[]){lane, lane});
+		lane_row += g.ways;
+		if (!(s->active >> lane & 1)) {
+			canvas_put(canvas, lane_row + 3, r.col + r.cols / 2, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+			continue;
+		}
+		if (*text) {
+			/* "◂4": from four lanes to the right. */
+			int from = s->from[lane], far = abs(from - lane), wide = from == lane ? 1 : far > 9 ? 3 : 2;
+			struct rect way = cell_of(&g, lane_row + 2, lane);
+			char sign[16];
+			if (from == lane)
+				snprintf(sign, sizeof sign, "=");
+			else
+				snprintf(sign, sizeof sign, from > lane ? "◂%d" : "%d▸", far);
+			int before = (way.cols - wide) / 2;
+			if (utf8_columns(sign) <= way.cols || lane % 2 == 0) /* else its neighbor's has the room */
+				canvas_text(canvas, lane_row + 2, way.col + (before > 0 ? before : 0),
+					from == lane ? ROLE_IDLE : ROLE_TEXT, sign);
+		}
+		draw_value(canvas, &g, lane_row + 3, input, (int[]){lane, s->from[lane]});
+	}
 	for (int i = 0; i < g.ways; i++) {
 		/* Row `i` of the ways from the lanes that have the values to those that get them, a step to the side in
 		 * each row. Where two cross, the later one is seen. */
-		const struct warp_shuffle *s = input->shuffle;
 		int seen[WARP_SIZE * PITCH_MAX], begin = cell_of(&g, row + 2, 0).col;
 		for (int col = 0; col < WARP_SIZE * g.pitch; col++)
 			seen[col] = -1;
@@ -227,7 +214,6 @@ static void draw_shuffle_roomy(struct canvas *canvas, struct rect rect, const st
 	row += 4 + g.ways;
 
 	/* The signs that are in the picture, each with a lane that has it: "◂4: from 4 lanes to the right". */
-	const struct warp_shuffle *s = input->shuffle;
 	int right = 0, left = 0;
 	bool own = false;
 	for (int lane = WARP_SIZE - 1; lane >= 0; lane--) {
@@ -268,16 +254,15 @@ static void draw_shuffle(struct canvas *canvas, struct rect rect, const struct v
 	for (int i = 0; i < ROWS; i++)
 		canvas_text_fit(canvas, (struct rect){rect.row + i, rect.col, 1, g.label - 1}, ROLE_DIM, labels[i]);
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		int lane_row = rect.row;
 		const struct warp_shuffle *s = input->shuffle;
 		enum side side = side_of(s, lane);
-		put_lane(&g, lane_row, lane, lane, ROLE_DIM);
+		put_lane(&g, rect.row, lane, lane, ROLE_DIM);
 		if (!(s->active >> lane & 1)) {
-			put_mark(&g, lane_row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+			put_mark(&g, rect.row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 			continue;
 		}
-		put_lane(&g, lane_row + 1, lane, s->from[lane], sides[side].role);
-		put_mark(&g, lane_row + 2, lane, sides[side].mark, sides[side].role);
+		put_lane(&g, rect.row + 1, lane, s->from[lane], sides[side].role);
+		put_mark(&g, rect.row + 2, lane, sides[side].mark, sides[side].role);
 	}
 
 	struct view_notes notes = {0};

@@ -117,13 +117,6 @@ static void slot_text(const struct view_source *source, const struct source_slot
 	format_value(column, measured, "–", out);
 }
 
-static enum role slot_role(const struct view_source *source, const struct source_slot *slot, const char *text)
-{
-	if (slot->part == PART_MODEL)
-		return ROLE_MODEL;
-	return strstr(text, "≠") ? ROLE_BAD : source->measured_by == WITNESS_LIVE ? ROLE_LIVE : ROLE_RECORDED;
-}
-
 /* A column that would stay empty takes no room. */
 static void add_slot(struct source_layout *layout, const struct view_source *source, struct source_slot slot)
 {
@@ -165,14 +158,6 @@ static struct source_layout lay_out(const struct view_source *source, int cols, 
 	return layout;
 }
 
-static int gutter_digits(const struct view_source *source)
-{
-	int digits = 1;
-	for (int last = source->lines[source->n_lines - 1].line; last >= 10; last /= 10)
-		digits++;
-	return digits < 2 ? 2 : digits;
-}
-
 static void code_text(const struct view_source_line *line, int stop, struct buf *out)
 {
 	const char *tabs_text = line->text;
@@ -197,25 +182,21 @@ static void code_text(const struct view_source_line *line, int stop, struct buf 
 		out->data[out->len = len] = '\0';
 }
 
-/* Without the comment at its end, which may be cut. */
-static int code_columns(const struct view_source_line *line, int stop)
-{
-	struct buf text = {0};
-	code_text(line, stop, &text);
-	char *comment = strstr(buf_str(&text), "//");
-	if (comment)
-		*comment = '\0';
-	int cols = utf8_columns(buf_str(&text));
-	buf_free(&text);
-	return cols;
-}
-
 /* Whether what runs is seen whole in `cols` columns; a function's head, which is not indented, may be cut. */
 static bool code_fits(const struct view_source *source, int cols, int stop)
 {
 	for (int i = 0; i < source->n_lines; i++) {
 		const struct view_source_line *line = &source->lines[i];
-		if (line->executed && strchr(" \t", line->text[0]) && code_columns(line, stop) > cols)
+		if (!line->executed || !strchr(" \t", line->text[0]))
+			continue;
+		struct buf text = {0};
+		code_text(line, stop, &text);
+		char *comment = strstr(buf_str(&text), "//"); /* one at the end may be cut */
+		if (comment)
+			*comment = '\0';
+		bool fits = utf8_columns(buf_str(&text)) <= cols;
+		buf_free(&text);
+		if (!fits)
 			return false;
 	}
 	return true;
@@ -284,22 +265,6 @@ static int draw_line(struct canvas *canvas, struct rect rect, const char *text, 
 	indent = indent < most ? indent : most > 0 ? most : 0;
 	draw_code(canvas, (struct rect){rect.row + 1, rect.col + indent, 1, rect.cols - indent}, text + at, role);
 	return 2;
-}
-
-static void draw_counts(struct canvas *canvas, struct rect rect, const struct view_source *source,
-	const struct view_source_line *line, const struct source_layout *layout)
-{
-	int right = rect.col + rect.cols;
-	for (int i = layout->n - 1; i >= 0 && line->executed; i--) {
-		const struct source_slot *slot = &layout->slots[i];
-		struct buf text = {0};
-		slot_text(source, slot, line, &text);
-		canvas_text_fit(canvas,
-			(struct rect){rect.row, right - utf8_columns(buf_str(&text)), 1, slot->width - 1},
-			slot_role(source, slot, buf_str(&text)), buf_str(&text));
-		buf_free(&text);
-		right -= slot->width;
-	}
 }
 
 /* What the columns say. */
@@ -375,37 +340,20 @@ static double sum_of_bar(const struct view_source *source, size_t bar)
 	return sum;
 }
 
-/* Columns of the bars that have something to show, at the right of a view of so many; 0: there is no room. */
-static int source_bars_cols(const struct view_source *source, int cols)
-{
-	int n = 0;
-	for (size_t i = 0; i < BARS; i++)
-		n += sum_of_bar(source, i) > 0;
-	return cols - n * PITCH >= REST_MIN ? n * PITCH : 0;
-}
-
-static void source_bars(
-	struct canvas *canvas, struct rect row, const struct view_source *source, const struct view_source_line *line)
-{
-	int col = row.col + row.cols;
-	for (size_t i = BARS; i-- > 0;) {
-		double sum = sum_of_bar(source, i), part = bars[i].of(line);
-		if (sum <= 0)
-			continue;
-		col -= PITCH;
-		if (line->executed && part > 0)
-			view_draw_bar(canvas, (struct rect){row.row, col + 3, 1, BAR_COLS}, bars[i].role,
-				(uint64_t)(part / (bars[i].whole > 0 ? bars[i].whole : sum) * 1000 + 0.5), 1000);
-	}
-}
-
 static struct source_fit fit_source(struct rect all, const struct view_input *input)
 {
 	const struct view_source *source = input->source;
 	/* Rows for lines: the first has titles, the last explains the columns where there is one to spare. */
-	struct source_fit f = {
-		.rect = all, .gutter = gutter_digits(source) + 3, .rows = all.rows - 1 - (all.rows >= 8)};
-	f.bars = input->roomy ? source_bars_cols(source, all.cols) : 0;
+	struct source_fit f = {.rect = all, .rows = all.rows - 1 - (all.rows >= 8)};
+	int digits = 1, shown = 0;
+	for (int last = source->lines[source->n_lines - 1].line; last >= 10; last /= 10)
+		digits++;
+	f.gutter = (digits < 2 ? 2 : digits) + 3;
+
+	/* Columns of the bars that have something to show, at the right; none where there is no room. */
+	for (size_t i = 0; i < BARS; i++)
+		shown += sum_of_bar(source, i) > 0;
+	f.bars = input->roomy && all.cols - shown * PITCH >= REST_MIN ? shown * PITCH : 0;
 	f.rect.cols -= f.bars;
 	f.code = f.rect.cols - f.gutter - 1;
 	/* Full words over the counts where they cost no code. */
@@ -488,11 +436,41 @@ static void draw_source(struct canvas *canvas, struct rect all, const struct vie
 		code_text(line, f.stop, &words);
 		view_fit_head(&words, f.code);
 		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", f.gutter - 3, line->line);
-		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &f.layout);
+
+		int counts_right = rect.col + rect.cols;
+		for (int j = f.layout.n - 1; j >= 0 && line->executed; j--) {
+			const struct source_slot *slot = &f.layout.slots[j];
+			struct buf counts_text = {0};
+			slot_text(source, slot, line, &counts_text);
+			const char *count = buf_str(&counts_text);
+			enum role role = slot->part == PART_MODEL     ? ROLE_MODEL
+				: strstr(count, "≠")                  ? ROLE_BAD
+				: source->measured_by == WITNESS_LIVE ? ROLE_LIVE
+								      : ROLE_RECORDED;
+			canvas_text_fit(canvas,
+				(struct rect){row, counts_right - utf8_columns(count), 1, slot->width - 1}, role,
+				count);
+			buf_free(&counts_text);
+			counts_right -= slot->width;
+		}
+
 		if (line->mark)
 			canvas_put(canvas, row, rect.col + f.gutter - 1, line->mark, ROLE_WATCHED);
-		if (f.bars)
-			source_bars(canvas, (struct rect){row, all.col, 1, all.cols}, source, line);
+		if (f.bars) {
+			int bars_col = all.col + all.cols;
+			for (size_t j = BARS; j-- > 0;) {
+				double sum = sum_of_bar(source, j), part = bars[j].of(line);
+				if (sum <= 0)
+					continue;
+				bars_col -= PITCH;
+				if (line->executed && part > 0)
+					view_draw_bar(canvas, (struct rect){row, bars_col + 3, 1, BAR_COLS},
+						bars[j].role,
+						(uint64_t)(part / (bars[j].whole > 0 ? bars[j].whole : sum) * 1000 +
+							0.5),
+						1000);
+			}
+		}
 		if (watched)
 			canvas_put(canvas, row, rect.col + f.gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
 		row += draw_line(canvas, text, buf_str(&words), second_row_at(source, line, buf_str(&words), f.code),

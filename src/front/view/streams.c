@@ -133,21 +133,6 @@ static void draw_stream_label(struct canvas *canvas, int row, int col, enum role
 	canvas_text_fit(canvas, (struct rect){row, col, 1, LABEL - 1}, role, text);
 }
 
-static void draw_stream(struct canvas *canvas, int col, const struct stream_picture *p, int stream)
-{
-	struct buf name = {0};
-	int row = p->rows[stream];
-	if (row < 0)
-		return;
-	view_program_stream(p->log, stream, &name);
-	draw_stream_label(canvas, row, col, ROLE_TEXT, buf_str(&name));
-	buf_free(&name);
-	canvas_fill(canvas, (struct rect){row, p->axis.col, 1, p->axis.cols}, GLYPH_MIDDLE_DOT, ROLE_IDLE);
-	for (int i = 0; i < p->reached; i++)
-		if (p->log->ops[i].stream == stream && hostlog_is_work(&p->log->ops[i]))
-			draw_stream_bar(canvas, row, p, i, view_program_bar(&p->log->ops[i]));
-}
-
 enum stream_engine { STREAM_ENGINE_IN, STREAM_ENGINE_SMS, STREAM_ENGINE_OUT, STREAM_ENGINES };
 static const char *const engine_names[STREAM_ENGINES] = {"to GPU", "SMs", "to host"};
 
@@ -243,32 +228,6 @@ static int place_streams(struct stream_picture *p, int row, int end, int pitch)
 	return left_out;
 }
 
-static int count_streams(const struct hostlog *log)
-{
-	int n = 0;
-	for (int s = 0; s < log->n_streams; s++)
-		n += has_work(log, s);
-	return n;
-}
-
-static void draw_streams_title(struct canvas *canvas, struct rect rect, const struct stream_picture *p)
-{
-	struct hostlog_sums s = hostlog_sum(p->log);
-	struct buf text = {0};
-	int at = canvas_text(canvas, rect.row, rect.col, ROLE_MODEL, witness_name(WITNESS_MODEL));
-	buf_printf(&text, ": %d cop%s, %d kernel%s, %d stream%s", s.copies, s.copies == 1 ? "y" : "ies", s.kernels,
-		view_plural(s.kernels), s.streams, view_plural(s.streams));
-	if (p->input->program->to_scale) { /* where there is no room for it, it is in the notes alone */
-		struct buf ms = {0};
-		value_format(s.ms, &ms);
-		if (at + utf8_columns(buf_str(&text)) + 5 + (int)ms.len <= rect.cols)
-			buf_printf(&text, ", %s ms", buf_str(&ms));
-		buf_free(&ms);
-	}
-	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + at, 1, rect.cols - at}, ROLE_TEXT, buf_str(&text));
-	buf_free(&text);
-}
-
 static void draw_streams(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct stream_picture p = {.input = input,
@@ -277,12 +236,29 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 		.reached = view_program_reached(input),
 		.at = view_program_at(input)};
 	struct view_notes notes = {.n = 0};
-	int n = count_streams(p.log), row = rect.row + 1, room = rect.rows - 2;
+	struct hostlog_sums sums = hostlog_sum(p.log);
+	int n = 0, row = rect.row + 1, room = rect.rows - 2;
+	for (int s = 0; s < p.log->n_streams; s++)
+		n += has_work(p.log, s);
+
 	/* title and host; then streams, apart where there is room; what works for all; notes */
 	bool engines = room >= n + STREAM_ENGINES + 3;
 	int pitch = room >= 2 * n + (engines ? STREAM_ENGINES + 1 : 0) + 4 ? 2 : 1,
 	    below = engines ? STREAM_ENGINES + 1 : 0;
-	draw_streams_title(canvas, rect, &p);
+
+	struct buf title = {0};
+	int at = canvas_text(canvas, rect.row, rect.col, ROLE_MODEL, witness_name(WITNESS_MODEL));
+	buf_printf(&title, ": %d cop%s, %d kernel%s, %d stream%s", sums.copies, sums.copies == 1 ? "y" : "ies",
+		sums.kernels, view_plural(sums.kernels), sums.streams, view_plural(sums.streams));
+	if (p.input->program->to_scale) { /* where there is no room for it, it is in the notes alone */
+		struct buf ms = {0};
+		value_format(sums.ms, &ms);
+		if (at + utf8_columns(buf_str(&title)) + 5 + (int)ms.len <= rect.cols)
+			buf_printf(&title, ", %s ms", buf_str(&ms));
+		buf_free(&ms);
+	}
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + at, 1, rect.cols - at}, ROLE_TEXT, buf_str(&title));
+	buf_free(&title);
 
 	/* Ticks where calls are made, a bar where one waits. */
 	int host_row = row++;
@@ -308,8 +284,19 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 	}
 
 	int end = rect.row + rect.rows - below - 1, left_out = place_streams(&p, row + pitch - 1, end, pitch);
-	for (int s = 0; s < p.log->n_streams; s++)
-		draw_stream(canvas, rect.col, &p, s);
+	for (int s = 0; s < p.log->n_streams; s++) {
+		struct buf name = {0};
+		int stream_row = p.rows[s];
+		if (stream_row < 0)
+			continue;
+		view_program_stream(p.log, s, &name);
+		draw_stream_label(canvas, stream_row, rect.col, ROLE_TEXT, buf_str(&name));
+		buf_free(&name);
+		canvas_fill(canvas, (struct rect){stream_row, p.axis.col, 1, p.axis.cols}, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		for (int i = 0; i < p.reached; i++)
+			if (p.log->ops[i].stream == s && hostlog_is_work(&p.log->ops[i]))
+				draw_stream_bar(canvas, stream_row, &p, i, view_program_bar(&p.log->ops[i]));
+	}
 	row += pitch * (n - left_out) + (pitch > 1);
 	if (left_out) {
 		canvas_fill(canvas, (struct rect){end - 1, rect.col, 1, rect.cols}, ' ', ROLE_TEXT);
@@ -345,27 +332,25 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 		view_notes_add(&notes, ROLE_STRONG, "%s", buf_str(&text));
 		buf_free(&text);
 	} else {
-		struct hostlog_sums s = hostlog_sum(p.log);
-		int n_sums = s.copies + s.kernels;
+		int both = sums.copies + sums.kernels;
 		if (p.input->program->to_scale) {
 			struct buf ms = {0}, busy = {0};
-			value_format(s.ms, &ms);
-			value_format(s.busy_ms, &busy);
+			value_format(sums.ms, &ms);
+			value_format(sums.busy_ms, &busy);
 			view_notes_add(&notes, ROLE_STRONG,
-				"%d of %d copies and kernels overlap: %s ms for %s ms of work", s.overlapping, n_sums,
+				"%d of %d copies and kernels overlap: %s ms for %s ms of work", sums.overlapping, both,
 				buf_str(&ms), buf_str(&busy));
 			buf_free(&ms);
 			buf_free(&busy);
 		} else {
 			view_notes_add(
-				&notes, ROLE_STRONG, "%d of %d copies and kernels overlap", s.overlapping, n_sums);
+				&notes, ROLE_STRONG, "%d of %d copies and kernels overlap", sums.overlapping, both);
 		}
 	}
 
 	/* What the signs and fills mean, of those that there are. */
-	struct hostlog_sums s = hostlog_sum(p.log);
 	view_notes_add(&notes, ROLE_DIM, "in: from the host to the device; out: back%s%s",
-		events ? "; ◆ an event, ▾ who waits for it" : "", s.graphs ? "; ■ a graph is launched" : "");
+		events ? "; ◆ an event, ▾ who waits for it" : "", sums.graphs ? "; ■ a graph is launched" : "");
 	if (!p.input->program->to_scale)
 		view_notes_add(
 			&notes, ROLE_DIM, "in order, not to scale: what copies and calls cost here was not measured");

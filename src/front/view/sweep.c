@@ -258,14 +258,6 @@ static int sweep_x_col(const struct view_sweep_plot *p, int i)
 	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
 }
 
-static int at_index(const struct view_sweep *sweep)
-{
-	for (int i = 0; i < sweep->n; i++)
-		if (sweep->xs[i] == sweep->at)
-			return i;
-	return -1;
-}
-
 /* Marks the columns of a label and of the blanks beside it; false, marking nothing, when they are taken. */
 static bool reserve(bool taken[1000], int from, int cols)
 {
@@ -555,29 +547,13 @@ static void sweep_draw_bars(struct canvas *canvas, const struct view_sweep_plot 
 	buf_free(&text);
 }
 
-static void sweep_draw_bars_legend(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
-{
-	bool any = false, same = false, other = false;
-	for (int i = 0; i < sweep->n; i++) {
-		any |= sweep_there(sweep, 1, i);
-		same |= sweep_agree(sweep, i);
-		other |= sweep_there(sweep, 1, i) && !sweep_agree(sweep, i);
-	}
-	int col = rect.col + canvas_text(canvas, rect.row, rect.col, ROLE_MODEL, "█ predicted") + 2;
-	const char *measured = sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
-	if (!any)
-		canvas_text(canvas, rect.row, col, ROLE_MISSING, "nothing measured");
-	if (same)
-		col += canvas_textf(canvas, rect.row, col, ROLE_GOOD, "● %s, equal", measured) + 2;
-	if (other)
-		canvas_textf(canvas, rect.row, col, sweep_measured_role(sweep), "× %s", measured);
-}
-
 static void draw_sweep(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_sweep *sweep = input->sweep;
 	/* Title, axis, its labels; from 8 rows on what holds at the present value, from 11 on the legend. */
-	int below = 2 + (rect.rows >= 8) + (rect.rows >= 11), at = at_index(sweep);
+	int below = 2 + (rect.rows >= 8) + (rect.rows >= 11), at = -1;
+	for (int i = 0; i < sweep->n && at < 0; i++)
+		at = sweep->xs[i] == sweep->at ? i : -1;
 	bool bars = input->roomy && sweep->n <= rect.cols - LABEL_MAX;
 	/* a row above the highest bar for its number */
 	struct view_sweep_plot p = {.sweep = sweep, .top = rect.row + 1 + bars, .widest = bars ? WIDEST_BARS : WIDEST};
@@ -665,10 +641,26 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 		canvas_put(canvas, p.axis, sweep_x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 	if (rect.rows >= 8)
 		draw_readout(canvas, (struct rect){p.axis + 2, rect.col, 1, rect.cols}, sweep, at);
-	if (bars)
-		sweep_draw_bars_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
-	else if (rect.rows >= 11)
+	if (bars) {
+		int legend_row = p.axis + 3;
+		bool any = false, same = false, other = false;
+		for (int i = 0; i < sweep->n; i++) {
+			any |= sweep_there(sweep, 1, i);
+			same |= sweep_agree(sweep, i);
+			other |= sweep_there(sweep, 1, i) && !sweep_agree(sweep, i);
+		}
+		int legend_col = rect.col + canvas_text(canvas, legend_row, rect.col, ROLE_MODEL, "█ predicted") + 2;
+		const char *measured = sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
+		if (!any)
+			canvas_text(canvas, legend_row, legend_col, ROLE_MISSING, "nothing measured");
+		if (same)
+			legend_col += canvas_textf(canvas, legend_row, legend_col, ROLE_GOOD, "● %s, equal", measured) +
+				2;
+		if (other)
+			canvas_textf(canvas, legend_row, legend_col, sweep_measured_role(sweep), "× %s", measured);
+	} else if (rect.rows >= 11) {
 		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
+	}
 	free(p.at);
 }
 
