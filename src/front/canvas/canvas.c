@@ -127,14 +127,6 @@ static void set_cell(struct canvas *canvas, int row, int col, uint32_t ch, enum 
 	*cell_at(canvas, row, col) = (struct cell){.ch = ch, .role = (uint8_t)role};
 }
 
-static void put_mark(struct canvas *canvas, int row, int col, uint32_t ch)
-{
-	if (col > 0 && inside(canvas, row, col - 1) && cell_at(canvas, row, col - 1)->ch == 0)
-		col--;
-	if (inside(canvas, row, col - 1) && !cell_at(canvas, row, col - 1)->mark)
-		cell_at(canvas, row, col - 1)->mark = ch;
-}
-
 void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role)
 {
 	char shown[ESCAPE_MAX];
@@ -143,7 +135,11 @@ void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role 
 		for (int i = 0; i < escaped; i++)
 			canvas_put(canvas, row, col + i, (unsigned char)shown[i], role);
 	} else if (width <= 0) {
-		put_mark(canvas, row, col, ch);
+		int mark_col = col;
+		if (mark_col > 0 && inside(canvas, row, mark_col - 1) && cell_at(canvas, row, mark_col - 1)->ch == 0)
+			mark_col--;
+		if (inside(canvas, row, mark_col - 1) && !cell_at(canvas, row, mark_col - 1)->mark)
+			cell_at(canvas, row, mark_col - 1)->mark = ch;
 	} else if (width == 1) {
 		if (inside(canvas, row, col))
 			set_cell(canvas, row, col, ch, role);

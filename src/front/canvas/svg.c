@@ -180,24 +180,6 @@ static void draw_strokes(int row, int col, int n, unsigned arms, struct buf *out
 		move(out, x + i * CELL_W + CELL_W / 2, from, 'v', to - from);
 }
 
-static void text_run(
-	const struct canvas *canvas, struct rect at, enum canvas_charset charset, bool joined, struct buf *out)
-{
-	int row = at.row, col = at.col, end = at.col + at.cols;
-	buf_puts(out, "<text");
-	class_attribute(out, canvas_at(canvas, row, col)->role);
-	attribute(out, "x", left_of(col));
-	attribute(out, "y", top_of(row) + BASELINE);
-	if (end - col > 1) {
-		attribute(out, "textLength", (end - col) * CELL_W);
-		buf_puts(out, joined ? "" : " lengthAdjust=\"spacingAndGlyphs\"");
-	}
-	buf_putc(out, '>');
-	for (int i = col; i < end; i++)
-		canvas_export_cell_escaped(canvas_at(canvas, row, i), charset, out);
-	buf_puts(out, "</text>\n");
-}
-
 /* Whether a run of text is written by the places of its characters: it is short, and each is one character. */
 static bool is_short(const struct canvas *canvas, int row, int col, int end)
 {
@@ -380,7 +362,18 @@ static void picture(
 			const struct cell *cell = canvas_at(canvas, row, col);
 			end = element_end(canvas, row, col, options->charset);
 			if (is_text(cell, options->charset) && !(joined && is_short(canvas, row, col, end))) {
-				text_run(canvas, (struct rect){row, col, 1, end - col}, options->charset, joined, out);
+				buf_puts(out, "<text");
+				class_attribute(out, canvas_at(canvas, row, col)->role);
+				attribute(out, "x", left_of(col));
+				attribute(out, "y", top_of(row) + BASELINE);
+				if (end - col > 1) {
+					attribute(out, "textLength", (end - col) * CELL_W);
+					buf_puts(out, joined ? "" : " lengthAdjust=\"spacingAndGlyphs\"");
+				}
+				buf_putc(out, '>');
+				for (int i = col; i < end; i++)
+					canvas_export_cell_escaped(canvas_at(canvas, row, i), options->charset, out);
+				buf_puts(out, "</text>\n");
 			} else if (is_drawn(cell, options->charset) && !(joined && is_plain_stroke(cell))) {
 				int n = end - col;
 				const struct stroke *stroke = stroke_find(cell->ch);

@@ -41,18 +41,6 @@ static bool copy_word(const char *from, size_t len, char out[WORD_MAX])
 	return true;
 }
 
-static enum canvas_ink ink_find(const char *name)
-{
-	for (int i = 0; i < CANVAS_INKS; i++) {
-		const char *a = ink_names[i], *b = name;
-		while (*a && tolower((unsigned char)*a) == *b)
-			a++, b++;
-		if (!*a && !*b)
-			return (enum canvas_ink)i;
-	}
-	return CANVAS_INKS;
-}
-
 /* "#14181F". -1: it is none. */
 static int32_t color_of(const char *text)
 {
@@ -81,7 +69,18 @@ static void read_theme_line(struct theme_reading *r, const char *text, size_t le
 		diag_warn(r->diag, r->pos, "expected NAME = VALUE; the line is left out");
 		return;
 	}
-	enum canvas_ink ink = ink_find(name);
+
+	enum canvas_ink ink = CANVAS_INKS;
+	for (int i = 0; i < CANVAS_INKS; i++) {
+		const char *a = ink_names[i], *b = name;
+		while (*a && tolower((unsigned char)*a) == *b)
+			a++, b++;
+		if (!*a && !*b) {
+			ink = (enum canvas_ink)i;
+			break;
+		}
+	}
+
 	if (strcmp(name, "base") == 0) {
 		enum canvas_theme base = canvas_theme_find(value);
 		if (base == CANVAS_THEMES || base == CANVAS_THEME_USER || canvas_theme_row(base)->paper < 0) {
