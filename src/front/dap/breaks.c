@@ -14,19 +14,6 @@ static const char *last_part(const char *path)
 	return last ? last + 1 : path;
 }
 
-/* Which text a source of the client is; -1: none of ours. */
-static int text_of_source(const struct dap *dap, const json_t *source)
-{
-	const struct debug_program *program = dap->with.debug->program;
-	json_int_t reference = dap_number(source, "sourceReference", 0);
-	const char *path = last_part(dap_word(source, "path")), *name = dap_word(source, "name");
-	const char *asked = path ? path : last_part(name);
-	if (reference == DAP_PTX || (asked && strcmp(asked, "PTX") == 0))
-		return DEBUG_PTX;
-	bool is = reference == DAP_SOURCE || (asked && program->file && strcmp(asked, last_part(program->file)) == 0);
-	return is && program->file ? DEBUG_SOURCE : -1;
-}
-
 static void delete_breaks(struct debug *debug, enum debug_text text, bool by_instruction)
 {
 	for (int i = debug->breaks.n - 1; i >= 0; i--)
@@ -126,7 +113,18 @@ static json_t *add_break(struct dap *dap, struct debug_break b, int wanted, cons
 void dap_set_breakpoints(struct dap *dap, const json_t *request)
 {
 	const json_t *arguments = dap_arguments(request), *wanted = json_object_get(arguments, "breakpoints");
-	int text = text_of_source(dap, json_object_get(arguments, "source"));
+
+	/* Which text a source of the client is; -1: none of ours. */
+	const json_t *source = json_object_get(arguments, "source");
+	const struct debug_program *program = dap->with.debug->program;
+	json_int_t reference = dap_number(source, "sourceReference", 0);
+	const char *path = last_part(dap_word(source, "path")), *name = dap_word(source, "name");
+	const char *asked = path ? path : last_part(name);
+	bool is_ptx = reference == DAP_PTX || (asked && strcmp(asked, "PTX") == 0);
+	bool is_source = reference == DAP_SOURCE ||
+		(asked && program->file && strcmp(asked, last_part(program->file)) == 0);
+	int text = is_ptx ? DEBUG_PTX : is_source && program->file ? DEBUG_SOURCE : -1;
+
 	json_t *out = json_array(), *one;
 	size_t i;
 	if (text >= 0)

@@ -19,15 +19,6 @@ void dap_objects_forget(struct dap *dap)
 	dap->objects.n = 0;
 }
 
-/* 0, which is none, when there are too many. */
-static json_int_t reference_of(struct dap *dap, const char *path)
-{
-	if (dap->objects.n >= OBJECTS_MAX)
-		return 0;
-	*vec_push(dap->objects.paths, dap->objects.n, dap->objects.cap) = base_strdup(path);
-	return DAP_SCOPE_OBJECT + (json_int_t)dap->objects.n - 1;
-}
-
 static const char *path_of(const struct dap *dap, json_int_t reference)
 {
 	json_int_t index = reference - DAP_SCOPE_OBJECT;
@@ -61,7 +52,12 @@ static json_t *object_variable(
 	uint64_t parts = debug_object_parts(at, o);
 	bool lanes = debug_object_is_number(at, o) && !parts;
 	if (*path && !o->lost && (parts || lanes)) {
-		json_object_set_new(out, "variablesReference", json_integer(reference_of(dap, path)));
+		json_int_t inside = 0; /* none, when there are too many */
+		if (dap->objects.n < OBJECTS_MAX) {
+			*vec_push(dap->objects.paths, dap->objects.n, dap->objects.cap) = base_strdup(path);
+			inside = DAP_SCOPE_OBJECT + (json_int_t)dap->objects.n - 1;
+		}
+		json_object_set_new(out, "variablesReference", json_integer(inside));
 		json_object_set_new(out, "evaluateName", dap_string(path));
 		struct debug_object first;
 		struct buf inside_name = {0};

@@ -207,15 +207,6 @@ static void terminate(struct dap *dap)
 	dap_event(dap, "terminated", NULL);
 }
 
-/* The kernel ran to its end before, and is to go on: that is the end of it. */
-static bool goes_past_end(struct dap *dap, enum debug_action action)
-{
-	const struct debug *debug = dap->with.debug;
-	bool on = action == DEBUG_ACT_CONTINUE || action == DEBUG_ACT_NEXT || action == DEBUG_ACT_STEP ||
-		action == DEBUG_ACT_FINISH;
-	return on && debug->ended && debug->result.outcome == SIMT_OK;
-}
-
 static void move(struct dap *dap, const json_t *request, enum debug_action action, enum dap_why why)
 {
 	if (dap->state != DAP_STOPPED) {
@@ -227,7 +218,12 @@ static void move(struct dap *dap, const json_t *request, enum debug_action actio
 		return;
 	}
 	dap_answer(dap, request, why == DAP_WHY_GOES ? json_pack("{s:b}", "allThreadsContinued", 1) : NULL);
-	if (goes_past_end(dap, action)) {
+
+	/* The kernel ran to its end before, and is to go on: that is the end of it. */
+	const struct debug *debug = dap->with.debug;
+	bool on = action == DEBUG_ACT_CONTINUE || action == DEBUG_ACT_NEXT || action == DEBUG_ACT_STEP ||
+		action == DEBUG_ACT_FINISH;
+	if (on && debug->ended && debug->result.outcome == SIMT_OK) {
 		terminate(dap);
 		return;
 	}

@@ -176,33 +176,28 @@ static const struct {
 	enum mem_space space;
 } other_spaces[] = {{"shared:", SPACE_SHARED}, {"local:", SPACE_LOCAL}};
 
-/* "0x7f0000000000": of global memory; "shared:0x40": of the followed block's; "local:0x40": of the lane that is looked
- * at. */
-static bool read_reference(const char *text, enum mem_space *space, uint64_t *address)
-{
-	char *end;
-	const char *digits = text ? text : "";
-	*space = SPACE_GLOBAL;
-	for (size_t i = 0; i < sizeof other_spaces / sizeof *other_spaces; i++) {
-		size_t len = strlen(other_spaces[i].prefix);
-		if (strncmp(digits, other_spaces[i].prefix, len) != 0)
-			continue;
-		*space = other_spaces[i].space;
-		digits += len;
-		break;
-	}
-	errno = 0;
-	*address = strtoull(digits, &end, 0);
-	return *digits >= '0' && *digits <= '9' && !*end && !errno;
-}
-
 void dap_memory(struct dap *dap, const json_t *request)
 {
 	const json_t *arguments = dap_arguments(request);
 	json_int_t count = dap_number(arguments, "count", 0), offset = dap_number(arguments, "offset", 0);
-	enum mem_space space;
-	uint64_t address;
-	if (!read_reference(dap_word(arguments, "memoryReference"), &space, &address) || count < 0) {
+
+	/* "0x7f0000000000": of global memory; "shared:0x40": of the followed block's; "local:0x40": of the lane that is
+	 * looked at. */
+	const char *reference = dap_word(arguments, "memoryReference"), *digits = reference ? reference : "";
+	enum mem_space space = SPACE_GLOBAL;
+	char *end;
+	for (size_t i = 0; i < sizeof other_spaces / sizeof *other_spaces; i++) {
+		size_t len = strlen(other_spaces[i].prefix);
+		if (strncmp(digits, other_spaces[i].prefix, len) != 0)
+			continue;
+		space = other_spaces[i].space;
+		digits += len;
+		break;
+	}
+	errno = 0;
+	uint64_t address = strtoull(digits, &end, 0);
+	bool is_address = *digits >= '0' && *digits <= '9' && !*end && !errno;
+	if (!is_address || count < 0) {
 		dap_refuse(dap, request, "an address is 0x7f0000000000, shared:0x40 or local:0x40");
 		return;
 	}

@@ -54,59 +54,7 @@ static json_t *register_variable(const struct debug *debug, int reg)
 	return out;
 }
 
-static json_t *registers_used(const struct debug *debug)
-{
-	struct debug_shown shown[SHOWN_MAX];
-	json_t *out = json_array();
-	int n = debug_shown(debug, shown, SHOWN_MAX);
-	for (int i = 0; i < n; i++)
-		json_array_append_new(out, register_variable(debug, shown[i].reg));
-	return out;
-}
-
-static json_t *registers_all(const struct debug *debug)
-{
-	json_t *out = json_array();
-	int part = debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
-	for (int r = 0; r < debug->program->n_regs && json_array_size(out) < DAP_LISTED_MAX; r++)
-		if (debug->program->regs[r].part == part && debug->now.n_paths)
-			json_array_append_new(out, register_variable(debug, r));
-	return out;
-}
-
-static json_t *lanes_of(const struct debug *debug, int reg)
-{
-	json_t *out = json_array();
-	uint32_t present = debug_lanes(debug, debug->warp);
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		struct buf value = {0}, name = {0};
-		buf_printf(&name, "lane %d%s", lane, debug->now.active >> lane & 1 ? "" : ", not active");
-		if (present >> lane & 1)
-			debug_value(debug, reg, lane, DEBUG_DIGITS_ALL, &value);
-		else
-			buf_puts(&value, "there is no such thread");
-		json_array_append_new(out, dap_variable(buf_str(&name), &value, NULL, 0));
-		buf_free(&value);
-		buf_free(&name);
-	}
-	return out;
-}
-
 /* --- parameters and memory ---------------------------------------------------------------------------------------- */
-
-static void put_parameter(const struct ptx_param *p, const uint8_t *bytes, struct buf *out)
-{
-	uint64_t bits = 0;
-	memcpy(&bits, bytes, p->size < 8 ? p->size : 8);
-	if (p->kind == 'F' && (p->size == 2 || p->size == 4 || p->size == 8))
-		launch_format(p->size == 2 ? LAUNCH_F16 : p->size == 4 ? LAUNCH_F32 : LAUNCH_F64, bytes, 0, out);
-	else if (p->size == 4)
-		buf_printf(out, "%" PRId32, (int32_t)bits);
-	else if (p->size <= 8)
-		buf_printf(out, "0x%" PRIx64, bits);
-	for (uint32_t i = 0; p->size > 8 && i < p->size && i < 64; i++)
-		buf_printf(out, i % 4 || !i ? "%02x" : " %02x", bytes[i]);
-}
 
 static json_t *parameters(const struct debug *debug)
 {
@@ -116,7 +64,20 @@ static json_t *parameters(const struct debug *debug)
 	for (int i = 0; i < ptx_param_count(kernel) && i < DAP_LISTED_MAX; i++) {
 		struct ptx_param p = ptx_kernel_param(kernel, i);
 		struct buf value = {0}, type = {0}, name = {0};
-		put_parameter(&p, bytes + p.offset, &value);
+
+		const uint8_t *at = bytes + p.offset;
+		enum launch_type floats = p.size == 2 ? LAUNCH_F16 : p.size == 4 ? LAUNCH_F32 : LAUNCH_F64;
+		uint64_t bits = 0;
+		memcpy(&bits, at, p.size < 8 ? p.size : 8);
+		if (p.kind == 'F' && (p.size == 2 || p.size == 4 || p.size == 8))
+			launch_format(floats, at, 0, &value);
+		else if (p.size == 4)
+			buf_printf(&value, "%" PRId32, (int32_t)bits);
+		else if (p.size <= 8)
+			buf_printf(&value, "0x%" PRIx64, bits);
+		for (uint32_t j = 0; p.size > 8 && j < p.size && j < 64; j++)
+			buf_printf(&value, j % 4 || !j ? "%02x" : " %02x", at[j]);
+
 		profile_param_type(kernel, i, &type);
 		buf_printf(&name, "param_%d", i);
 		json_t *one = dap_variable(buf_str(&name), &value, buf_str(&type), 0);
@@ -138,30 +99,6 @@ static const uint8_t *memory_of(const struct debug *debug, bool local, size_t *b
 		     : debug_memory(debug, SPACE_SHARED, 0, bytes);
 }
 
-/* Its words, from `first` on. */
-static json_t *words_of(const struct debug *debug, bool local, json_int_t first, json_int_t count)
-{
-	json_t *out = json_array();
-	size_t bytes;
-	const uint8_t *at = memory_of(debug, local, &bytes);
-	json_int_t n = at ? (json_int_t)(bytes / 4) : 0;
-	first = first < 0 || first > n ? n : first;
-	count = count <= 0 || count > n - first ? n - first : count;
-	for (json_int_t i = first; i < first + count && i < first + DAP_LISTED_MAX; i++) {
-		struct buf value = {0}, name = {0};
-		launch_format(LAUNCH_S32, at, (size_t)i, &value);
-		buf_puts(&value, "  ");
-		launch_format(LAUNCH_F32, at, (size_t)i, &value);
-		buf_printf(&name, "[%" JSON_INTEGER_FORMAT "]", 4 * i);
-		if (!local)
-			buf_printf(&name, " bank %d", (int)(i % 32));
-		json_array_append_new(out, dap_variable(buf_str(&name), &value, NULL, 0));
-		buf_free(&value);
-		buf_free(&name);
-	}
-	return out;
-}
-
 static void add_lanes(json_t *out, const char *name, uint32_t lanes)
 {
 	struct buf value = {0};
@@ -170,30 +107,6 @@ static void add_lanes(json_t *out, const char *name, uint32_t lanes)
 		buf_puts(&value, "none");
 	json_array_append_new(out, dap_variable(name, &value, NULL, 0));
 	buf_free(&value);
-}
-
-static json_t *warp_now(const struct debug *debug)
-{
-	json_t *out = json_array();
-	struct buf value = {0};
-	buf_printf(&value, "%" PRIu64, debug->step);
-	json_array_append_new(out, dap_variable("step", &value, NULL, 0));
-	buf_free(&value);
-	add_lanes(out, "active", debug->now.active);
-	add_lanes(out, "executing", debug->now.executing);
-	for (int i = 0; i < debug->now.n_paths && i < SIMT_PATHS_MAX; i++) {
-		const struct simt_path *p = &debug->now.paths[i];
-		struct buf name = {0};
-		value = (struct buf){0};
-		debug_write_place(debug, p->instr, &value);
-		buf_puts(&value, ": ");
-		simt_write_lanes(p->lanes, &value);
-		buf_printf(&name, "path %d", i);
-		json_array_append_new(out, dap_variable(buf_str(&name), &value, NULL, 0));
-		buf_free(&name);
-		buf_free(&value);
-	}
-	return out;
 }
 
 static json_t *scope(const char *name, int reference, bool expensive)
@@ -245,22 +158,85 @@ void dap_variables(struct dap *dap, const json_t *request)
 	json_int_t reference = dap_number(arguments, "variablesReference", 0);
 	json_int_t start = dap_number(arguments, "start", 0), count = dap_number(arguments, "count", 0);
 	json_t *out = NULL;
-	if (reference == DAP_SCOPE_SHARED || reference == DAP_SCOPE_LOCAL)
-		out = words_of(debug, reference == DAP_SCOPE_LOCAL, start, count);
-	else if (reference == DAP_SCOPE_VARIABLES)
+	if (reference == DAP_SCOPE_SHARED || reference == DAP_SCOPE_LOCAL) {
+		/* The words, from `first` on. */
+		bool local = reference == DAP_SCOPE_LOCAL;
+		out = json_array();
+		size_t bytes;
+		const uint8_t *at = memory_of(debug, local, &bytes);
+		json_int_t n = at ? (json_int_t)(bytes / 4) : 0;
+		json_int_t first = start < 0 || start > n ? n : start;
+		count = count <= 0 || count > n - first ? n - first : count;
+		for (json_int_t i = first; i < first + count && i < first + DAP_LISTED_MAX; i++) {
+			struct buf value = {0}, name = {0};
+			launch_format(LAUNCH_S32, at, (size_t)i, &value);
+			buf_puts(&value, "  ");
+			launch_format(LAUNCH_F32, at, (size_t)i, &value);
+			buf_printf(&name, "[%" JSON_INTEGER_FORMAT "]", 4 * i);
+			if (!local)
+				buf_printf(&name, " bank %d", (int)(i % 32));
+			json_array_append_new(out, dap_variable(buf_str(&name), &value, NULL, 0));
+			buf_free(&value);
+			buf_free(&name);
+		}
+	} else if (reference == DAP_SCOPE_VARIABLES) {
 		out = dap_part_of(dap_objects(dap), start, count);
-	else if (reference >= DAP_SCOPE_OBJECT)
+	} else if (reference >= DAP_SCOPE_OBJECT) {
 		out = dap_object_parts(dap, reference, start, count);
-	else if (reference == DAP_SCOPE_USED)
-		out = dap_part_of(registers_used(debug), start, count);
-	else if (reference == DAP_SCOPE_ALL)
-		out = dap_part_of(registers_all(debug), start, count);
-	else if (reference == DAP_SCOPE_PARAMETERS)
+	} else if (reference == DAP_SCOPE_USED) {
+		struct debug_shown shown[SHOWN_MAX];
+		json_t *used = json_array();
+		int n = debug_shown(debug, shown, SHOWN_MAX);
+		for (int i = 0; i < n; i++)
+			json_array_append_new(used, register_variable(debug, shown[i].reg));
+		out = dap_part_of(used, start, count);
+	} else if (reference == DAP_SCOPE_ALL) {
+		json_t *all = json_array();
+		int part = debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
+		for (int r = 0; r < debug->program->n_regs && json_array_size(all) < DAP_LISTED_MAX; r++)
+			if (debug->program->regs[r].part == part && debug->now.n_paths)
+				json_array_append_new(all, register_variable(debug, r));
+		out = dap_part_of(all, start, count);
+	} else if (reference == DAP_SCOPE_PARAMETERS) {
 		out = dap_part_of(parameters(debug), start, count);
-	else if (reference == DAP_SCOPE_WARP)
-		out = dap_part_of(warp_now(debug), start, count);
-	else if (reference >= DAP_SCOPE_REGISTER && reference - DAP_SCOPE_REGISTER < debug->program->n_regs)
-		out = dap_part_of(lanes_of(debug, (int)(reference - DAP_SCOPE_REGISTER)), start, count);
+	} else if (reference == DAP_SCOPE_WARP) {
+		json_t *now = json_array();
+		struct buf value = {0};
+		buf_printf(&value, "%" PRIu64, debug->step);
+		json_array_append_new(now, dap_variable("step", &value, NULL, 0));
+		buf_free(&value);
+		add_lanes(now, "active", debug->now.active);
+		add_lanes(now, "executing", debug->now.executing);
+		for (int i = 0; i < debug->now.n_paths && i < SIMT_PATHS_MAX; i++) {
+			const struct simt_path *p = &debug->now.paths[i];
+			struct buf name = {0};
+			value = (struct buf){0};
+			debug_write_place(debug, p->instr, &value);
+			buf_puts(&value, ": ");
+			simt_write_lanes(p->lanes, &value);
+			buf_printf(&name, "path %d", i);
+			json_array_append_new(now, dap_variable(buf_str(&name), &value, NULL, 0));
+			buf_free(&name);
+			buf_free(&value);
+		}
+		out = dap_part_of(now, start, count);
+	} else if (reference >= DAP_SCOPE_REGISTER && reference - DAP_SCOPE_REGISTER < debug->program->n_regs) {
+		json_t *lanes = json_array();
+		int reg = (int)(reference - DAP_SCOPE_REGISTER);
+		uint32_t present = debug_lanes(debug, debug->warp);
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
+			struct buf value = {0}, name = {0};
+			buf_printf(&name, "lane %d%s", lane, debug->now.active >> lane & 1 ? "" : ", not active");
+			if (present >> lane & 1)
+				debug_value(debug, reg, lane, DEBUG_DIGITS_ALL, &value);
+			else
+				buf_puts(&value, "there is no such thread");
+			json_array_append_new(lanes, dap_variable(buf_str(&name), &value, NULL, 0));
+			buf_free(&value);
+			buf_free(&name);
+		}
+		out = dap_part_of(lanes, start, count);
+	}
 	if (out)
 		dap_answer(dap, request, json_pack("{s:o}", "variables", out));
 	else
