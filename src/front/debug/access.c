@@ -20,23 +20,6 @@ static void addresses(const struct debug *debug, const struct ptx_operand *o, ui
 	}
 }
 
-/* A variable's address is known for shared memory only; a generic address when it is a global one. */
-static bool space_of(
-	const struct debug *debug, const struct ptx_instr *instr, const struct ptx_operand *o, struct warp_access *out)
-{
-	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
-	enum mem_space space = ptx_form_space(instr->form);
-	if (o->kind == PTX_MEM_VAR) {
-		out->space = SPACE_SHARED;
-		return part->of->code->uses[o->index].var->space == SPACE_SHARED;
-	}
-	out->space = space == SPACE_SHARED ? SPACE_SHARED : SPACE_GLOBAL;
-	for (int i = 0; i < WARP_SIZE && space == SPACE_GENERIC; i++)
-		if ((out->active >> i & 1) && out->address[i] >= GENERIC_GLOBAL_END)
-			return false;
-	return space == SPACE_SHARED || space == SPACE_GLOBAL || space == SPACE_GENERIC;
-}
-
 /* As run and the counters take it. */
 static void refine(const struct debug *debug, int instr, struct warp_access *access)
 {
@@ -81,21 +64,26 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 	out->width = access->width;
 	out->active = debug->now.executing;
 	addresses(debug, o, out->address);
-	if (out->width == 0 || out->width > 16 || !space_of(debug, instr, o, out))
+	if (out->width == 0 || out->width > 16)
 		return false;
-	refine(debug, debug->now.instr, out);
-	return true;
-}
 
-static bool last_access(const struct debug *debug, struct warp_access *out)
-{
-	const struct simt_site *site = &debug->private->accesses.last[debug->warp].site;
-	const struct warp_access *last = &debug->private->accesses.last[debug->warp].access;
-	bool made = (debug->private->accesses.has >> debug->warp & 1) && site->block == debug->block;
-	if (!made || (last->space != SPACE_SHARED && last->space != SPACE_GLOBAL))
-		return false;
-	*out = *last;
-	refine(debug, site->instr, out);
+	/* A variable's address is known for shared memory only; a generic address when it is a global one. */
+	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
+	enum mem_space space = ptx_form_space(instr->form);
+	if (o->kind == PTX_MEM_VAR) {
+		out->space = SPACE_SHARED;
+		if (part->of->code->uses[o->index].var->space != SPACE_SHARED)
+			return false;
+	} else {
+		out->space = space == SPACE_SHARED ? SPACE_SHARED : SPACE_GLOBAL;
+		for (int i = 0; i < WARP_SIZE && space == SPACE_GENERIC; i++)
+			if ((out->active >> i & 1) && out->address[i] >= GENERIC_GLOBAL_END)
+				return false;
+		if (space != SPACE_SHARED && space != SPACE_GLOBAL && space != SPACE_GENERIC)
+			return false;
+	}
+
+	refine(debug, debug->now.instr, out);
 	return true;
 }
 
@@ -107,6 +95,14 @@ void debug_access_look(struct debug *debug)
 		return;
 	*a = (struct debug_access){
 		.when = DEBUG_ACCESS_LAST, .instr = debug->private->accesses.last[debug->warp].site.instr};
-	if (!last_access(debug, &a->access))
+
+	const struct simt_site *site = &debug->private->accesses.last[debug->warp].site;
+	const struct warp_access *last = &debug->private->accesses.last[debug->warp].access;
+	bool made = (debug->private->accesses.has >> debug->warp & 1) && site->block == debug->block;
+	if (made && (last->space == SPACE_SHARED || last->space == SPACE_GLOBAL)) {
+		a->access = *last;
+		refine(debug, site->instr, &a->access);
+	} else {
 		*a = (struct debug_access){.when = DEBUG_ACCESS_NONE, .instr = -1};
+	}
 }

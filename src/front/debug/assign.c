@@ -17,19 +17,6 @@ static bool no(const char **why, const char *text)
 
 /* --- bits --------------------------------------------------------------------------------------------------------- */
 
-static uint64_t real_bits(double value, uint64_t size)
-{
-	uint64_t bits = 0;
-	float single = (float)value;
-	if (size == 2)
-		return narrow_nearest(value, &narrow_half);
-	if (size == 4)
-		memcpy(&bits, &single, sizeof single);
-	else
-		memcpy(&bits, &value, sizeof value);
-	return bits;
-}
-
 static bool bits_of(
 	const struct debug_at *at, const struct debug_object *o, struct number n, uint64_t *out, const char **why)
 {
@@ -41,7 +28,15 @@ static bool bits_of(
 	}
 	bool bits = reg || o->kind == DEBUG_OBJECT_WORD;
 	if (floats || (bits && n.real && o->size >= 2 && o->size <= 8)) {
-		*out = real_bits(number_as_real(n), o->size);
+		double value = number_as_real(n);
+		float single = (float)value;
+		*out = 0;
+		if (o->size == 2)
+			*out = narrow_nearest(value, &narrow_half);
+		else if (o->size == 4)
+			memcpy(out, &single, sizeof single);
+		else
+			memcpy(out, &value, sizeof value);
 		return true;
 	}
 
@@ -65,21 +60,6 @@ static int register_number(const struct debug_at *at, const char *name)
 		if (program->regs[r].part == part && strcmp(program->regs[r].name, name) == 0)
 			return r;
 	return -1;
-}
-
-/* Bits of a part of a register, among those that it has. */
-static bool into_register(const struct debug_at *at, const struct debug_object *o, uint64_t in, int reg,
-	struct debug_change *c, const char **why)
-{
-	uint64_t lanes[WARP_SIZE], mask = o->size < 8 ? (UINT64_C(1) << 8 * o->size) - 1 : UINT64_MAX;
-	c->reg = at->debug->program->regs[reg].index;
-	if (in == 0 && o->offset == 0)
-		return true;
-	if (in + o->size > 8 || !simt_session_register(at->debug->private->session, at->block, at->warp, c->reg, lanes))
-		return no(why, "its register is not in use");
-	for (int i = 0; i < WARP_SIZE; i++)
-		c->value[i] = (lanes[i] & ~(mask << 8 * in)) | (c->value[i] & mask) << 8 * in;
-	return true;
 }
 
 static bool find_target(
@@ -117,7 +97,17 @@ static bool find_target(
 	int reg = p->kind == DEBUG_PIECE_REGISTER ? register_number(at, p->reg) : -1;
 	if (reg < 0)
 		return no(why, "the compiler has made it a constant");
-	return into_register(at, o, in, reg, c, why);
+
+	/* Bits of a part of a register, among those that it has. */
+	uint64_t lanes[WARP_SIZE], mask = o->size < 8 ? (UINT64_C(1) << 8 * o->size) - 1 : UINT64_MAX;
+	c->reg = at->debug->program->regs[reg].index;
+	if (in == 0 && o->offset == 0)
+		return true;
+	if (in + o->size > 8 || !simt_session_register(at->debug->private->session, at->block, at->warp, c->reg, lanes))
+		return no(why, "its register is not in use");
+	for (int j = 0; j < WARP_SIZE; j++)
+		c->value[j] = (lanes[j] & ~(mask << 8 * in)) | (c->value[j] & mask) << 8 * in;
+	return true;
 }
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */

@@ -28,17 +28,6 @@ static void mark_stops(struct debug *debug)
 
 #define LOG_MAX ((size_t)1 << 20) /* bytes that wait to be shown */
 
-static bool counts(const struct debug_break *b)
-{
-	switch (b->hit_op) {
-	case '=': return b->passes == b->hit_n;
-	case '>': return b->passes > b->hit_n;
-	case '%': return b->passes % b->hit_n == 0;
-	case '<': return b->passes < b->hit_n;
-	default: return true;
-	}
-}
-
 void debug_write_expression(const struct debug_at *at, const char *text, uint32_t lanes, struct buf *out)
 {
 	struct debug_object o;
@@ -84,7 +73,18 @@ static bool condition_holds(struct debug *debug, struct debug_break *b, const st
 	}
 
 	b->passes++;
-	if (!counts(b))
+
+	/* Whether so many passes count. */
+	bool counted;
+	switch (b->hit_op) {
+	case '=': counted = b->passes == b->hit_n; break;
+	case '>': counted = b->passes > b->hit_n; break;
+	case '%': counted = b->passes % b->hit_n == 0; break;
+	case '<': counted = b->passes < b->hit_n; break;
+	default: counted = true; break;
+	}
+
+	if (!counted)
 		return false;
 	if (!*b->log)
 		return true;

@@ -187,21 +187,6 @@ static bool read_conditions(struct debug_line *line, struct debug_break *b)
 	return true;
 }
 
-/* What stands after "if" is the condition. */
-static bool take_if(struct debug_line *line, struct debug_break *b)
-{
-	struct diag diag = {0};
-	for (int i = 2; i + 1 < line->n; i++) {
-		if (strcmp(line->word[i], "if") != 0)
-			continue;
-		bool ok = debug_break_condition(line->debug, b, line->text + line->offset[i + 1], &diag) ||
-			line_fault(line, i + 1, "%s", diag.entries[0].message);
-		diag_free(&diag);
-		return ok;
-	}
-	return true;
-}
-
 static bool add_break(struct debug_line *line, enum debug_text text)
 {
 	struct debug_break b = {.text = text, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
@@ -211,8 +196,20 @@ static bool add_break(struct debug_line *line, enum debug_text text)
 	b.line = debug_line_with_code(line->debug->program, text, (int)wanted);
 	if (!b.line)
 		return line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
-	if (!take_if(line, &b))
-		return false;
+
+	/* What stands after "if" is the condition. */
+	int word = 2;
+	while (word + 1 < line->n && strcmp(line->word[word], "if") != 0)
+		word++;
+	if (word + 1 < line->n) {
+		struct diag diag = {0};
+		bool ok = debug_break_condition(line->debug, &b, line->text + line->offset[word + 1], &diag) ||
+			line_fault(line, word + 1, "%s", diag.entries[0].message);
+		diag_free(&diag);
+		if (!ok)
+			return false;
+	}
+
 	int n = debug_break_add(line->debug, b);
 	if (!n)
 		return line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
@@ -350,28 +347,6 @@ static bool find_object(const struct debug_at *at, const char *text, struct debu
 	return debug_object_find(at, &rest, o, &why) && !rest[strspn(rest, " \t\r\n")];
 }
 
-/* One that is more than a number takes a row of its own in each lane, of which equal ones are put together. */
-static void write_blocks(const struct debug_at *at, const struct debug_object *o, uint32_t present, struct buf *out)
-{
-	struct buf value = {0}, next = {0};
-	while (present) {
-		uint32_t same = 0;
-		buf_clear(&value);
-		debug_object_write(at, o, __builtin_ctz(present), &value);
-		for (uint32_t left = present; left; left &= left - 1) {
-			buf_clear(&next);
-			debug_object_write(at, o, __builtin_ctz(left), &next);
-			same |= strcmp(buf_str(&next), buf_str(&value)) == 0 ? left & -left : 0;
-		}
-		buf_puts(out, "  ");
-		simt_write_lanes(same, out);
-		buf_printf(out, ": %s\n", buf_str(&value));
-		present &= ~same;
-	}
-	buf_free(&value);
-	buf_free(&next);
-}
-
 static bool all_equal(const struct debug_at *at, const struct debug_object *o, uint32_t present)
 {
 	struct buf first = {0}, other = {0};
@@ -413,7 +388,25 @@ static void print_object(struct debug *debug, const char *name, const struct deb
 		}
 		buf_putc(out, '\n');
 	} else {
-		write_blocks(&at, o, present, out);
+		/* One that is more than a number takes a row of its own in each lane, of which equal ones are put
+		 * together. */
+		struct buf value = {0}, next = {0};
+		while (present) {
+			uint32_t same = 0;
+			buf_clear(&value);
+			debug_object_write(&at, o, __builtin_ctz(present), &value);
+			for (uint32_t left = present; left; left &= left - 1) {
+				buf_clear(&next);
+				debug_object_write(&at, o, __builtin_ctz(left), &next);
+				same |= strcmp(buf_str(&next), buf_str(&value)) == 0 ? left & -left : 0;
+			}
+			buf_puts(out, "  ");
+			simt_write_lanes(same, out);
+			buf_printf(out, ": %s\n", buf_str(&value));
+			present &= ~same;
+		}
+		buf_free(&value);
+		buf_free(&next);
 	}
 }
 
@@ -426,14 +419,6 @@ static bool is_there(struct debug_line *line)
 			debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
 }
 
-static bool is_name(const char *text)
-{
-	text += *text == '%';
-	while ((*text >= '0' && *text <= '9') || ((*text | 32) >= 'a' && (*text | 32) <= 'z') || *text == '_')
-		text++;
-	return !text[strspn(text, " \t")];
-}
-
 static bool do_print(struct debug_line *line)
 {
 	struct debug_at at = debug_at_now(line->debug);
@@ -444,13 +429,20 @@ static bool do_print(struct debug_line *line)
 	bool found = find_object(&at, text, &o);
 	if (!is_there(line))
 		return false;
-	if (!found && is_name(text))
-		return line_fault(line, 1, "the %s has no register '%s', and %s",
-			at.instr >= 0 && line->debug->program->instrs[at.instr].part > 0 ? "function" : "kernel",
-			line->word[1],
-			line->debug->program->dwarf ? "no variable of that name is seen here"
-						    : "without debug information (see --debug-info) no variables");
 	if (!found) {
+		/* A name alone is no expression: it was to be a register or a variable. */
+		const char *end = text + (*text == '%');
+		while ((*end >= '0' && *end <= '9') || ((*end | 32) >= 'a' && (*end | 32) <= 'z') || *end == '_')
+			end++;
+		if (!end[strspn(end, " \t")])
+			return line_fault(line, 1, "the %s has no register '%s', and %s",
+				at.instr >= 0 && line->debug->program->instrs[at.instr].part > 0 ? "function"
+												 : "kernel",
+				line->word[1],
+				line->debug->program->dwarf
+					? "no variable of that name is seen here"
+					: "without debug information (see --debug-info) no variables");
+
 		struct debug *debug = line->debug;
 		struct debug_at numbers_at = debug_at_now(debug);
 		struct diag diag = {0};
@@ -565,23 +557,19 @@ static bool named_register(const struct debug_line *line, int index, int *reg)
 	return false;
 }
 
-static bool find_register(struct debug_line *line, int *reg)
+static bool set_displayed(struct debug_line *line, bool displayed)
 {
+	int reg;
 	const struct debug *debug = line->debug;
 	bool function = debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part > 0;
 	if (!line_only(line, 2))
 		return false;
 	if (line->n < 2)
 		return line_fault(line, 1, "which register?");
-	return named_register(line, 1, reg) ||
-		line_fault(line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]);
-}
-
-static bool set_displayed(struct debug_line *line, bool displayed)
-{
-	int reg;
-	if (!find_register(line, &reg))
+	if (!named_register(line, 1, &reg) &&
+		!line_fault(line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]))
 		return false;
+
 	line->debug->registers[reg].displayed = displayed;
 	line->debug->wishes.registers = true;
 	return true;
@@ -731,25 +719,6 @@ static const void *find_memory(struct debug_line *line, int space, uint64_t addr
 	return at && address <= size && bytes <= size - address ? at + address : NULL;
 }
 
-static void write_elements(
-	struct buf *out, struct element element, uint64_t address, const unsigned char *bytes, uint64_t n)
-{
-	size_t size = element_size(element);
-	for (uint64_t i = 0; i < n; i++) {
-		if (i % EXAMINED_A_ROW == 0)
-			buf_printf(out, "%s0x%" PRIx64 ":", i ? "\n" : "", address + i * size);
-		buf_putc(out, ' ');
-		if (element.halves == DEBUG_NUMBER_AUTO) {
-			launch_format(element.type, bytes, i, out);
-			continue;
-		}
-		uint32_t word;
-		memcpy(&word, bytes + i * size, sizeof word);
-		debug_write_halves(word, sizeof word, element.halves, DEBUG_DIGITS_ALL, out);
-	}
-	buf_putc(out, '\n');
-}
-
 static bool do_examine(struct debug_line *line)
 {
 	static const char *const spaces[] = {"shared", "global"};
@@ -764,9 +733,24 @@ static bool do_examine(struct debug_line *line)
 		return false;
 	if (!read_element(line, 4, &element) || !line_only(line, 5))
 		return false;
-	const void *bytes = find_memory(line, space, address, n * element_size(element));
-	if (bytes)
-		write_elements(&line->debug->said.output, element, address, bytes, n);
+	const unsigned char *bytes = find_memory(line, space, address, n * element_size(element));
+	if (bytes) {
+		struct buf *out = &line->debug->said.output;
+		size_t size = element_size(element);
+		for (uint64_t i = 0; i < n; i++) {
+			if (i % EXAMINED_A_ROW == 0)
+				buf_printf(out, "%s0x%" PRIx64 ":", i ? "\n" : "", address + i * size);
+			buf_putc(out, ' ');
+			if (element.halves == DEBUG_NUMBER_AUTO) {
+				launch_format(element.type, bytes, i, out);
+				continue;
+			}
+			uint32_t word;
+			memcpy(&word, bytes + i * size, sizeof word);
+			debug_write_halves(word, sizeof word, element.halves, DEBUG_DIGITS_ALL, out);
+		}
+		buf_putc(out, '\n');
+	}
 	return bytes != NULL;
 }
 
@@ -777,23 +761,6 @@ static bool (*const doers[])(struct debug_line *line) = {
 #include "front/debug/commands.def"
 #undef COMMAND
 };
-
-static void split_words(struct debug_line *line)
-{
-	char *p = line->copy;
-	snprintf(line->copy, sizeof line->copy, "%s", line->text);
-	while (line->n < WORDS_MAX) {
-		p += strspn(p, " \t\r\n");
-		if (!*p)
-			return;
-		line->offset[line->n] = (size_t)(p - line->copy);
-		line->word[line->n++] = p;
-		p += strcspn(p, " \t\r\n");
-		if (!*p)
-			return;
-		*p++ = '\0';
-	}
-}
 
 /* By its name, its short name, or the beginning of one name only. -1 with an error. */
 static int find_command(struct debug_line *line)
@@ -821,7 +788,21 @@ bool debug_command(struct debug *debug, const char *text, struct diag_pos at, st
 	debug->said.notice[0] = '\0';
 	if (strlen(text) >= DEBUG_PROMPT_MAX)
 		return line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
-	split_words(&line);
+
+	char *p = line.copy;
+	snprintf(line.copy, sizeof line.copy, "%s", line.text);
+	while (line.n < WORDS_MAX) {
+		p += strspn(p, " \t\r\n");
+		if (!*p)
+			break;
+		line.offset[line.n] = (size_t)(p - line.copy);
+		line.word[line.n++] = p;
+		p += strcspn(p, " \t\r\n");
+		if (!*p)
+			break;
+		*p++ = '\0';
+	}
+
 	if (line.n == 0 || line.word[0][0] == '#')
 		return true;
 	int command = find_command(&line);

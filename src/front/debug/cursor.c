@@ -5,14 +5,6 @@
 
 #include "front/debug/private.h"
 
-static int first_instr_of(const struct debug_program *program, int line)
-{
-	for (int i = 0; i < program->n_instrs; i++)
-		if (program->instrs[i].line == line)
-			return i;
-	return -1;
-}
-
 void debug_cursor_home(struct debug *debug)
 {
 	int instr = debug->now.instr >= 0 ? debug->now.instr : debug_late_side(debug);
@@ -38,8 +30,12 @@ static void set_cursor(struct debug *debug, int to)
 			debug->cursor.line = debug->program->instrs[instr].line;
 	} else {
 		debug->cursor.line = clamp_to(to, 1, program->source.n_lines);
-		int instr = first_instr_of(debug->program, debug->cursor.line);
-		if (instr >= 0)
+
+		/* The first instruction of the line. */
+		int instr = 0;
+		while (instr < debug->program->n_instrs && debug->program->instrs[instr].line != debug->cursor.line)
+			instr++;
+		if (instr < debug->program->n_instrs)
 			debug->cursor.row = debug->program->instrs[instr].row;
 	}
 }
@@ -61,15 +57,6 @@ void debug_put_cursor(struct debug *debug, enum debug_text text, int to)
 	set_cursor(debug, to);
 }
 
-static bool line_holds(const struct debug *debug, int at, const char *word)
-{
-	if (debug->cursor.in_ptx)
-		return strstr(debug->program->rows[at].text, word) != NULL;
-	size_t len;
-	const char *text = source_line_text(&debug->program->source, at - 1, &len);
-	return memmem(text, len, word, strlen(word)) != NULL;
-}
-
 bool debug_cursor_find(struct debug *debug, const char *word)
 {
 	int n = debug->cursor.in_ptx ? debug->program->n_rows : debug->program->source.n_lines;
@@ -77,7 +64,11 @@ bool debug_cursor_find(struct debug *debug, const char *word)
 	    from = (debug->cursor.in_ptx ? debug->cursor.row : debug->cursor.line) - first;
 	for (int i = 1; i <= n; i++) {
 		int at = first + (from + i) % n;
-		if (!line_holds(debug, at, word))
+
+		size_t len = 0;
+		const char *text = debug->cursor.in_ptx ? debug->program->rows[at].text
+							: source_line_text(&debug->program->source, at - 1, &len);
+		if (debug->cursor.in_ptx ? !strstr(text, word) : !memmem(text, len, word, strlen(word)))
 			continue;
 		set_cursor(debug, at);
 		return true;

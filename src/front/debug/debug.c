@@ -13,17 +13,6 @@
 
 /* --- what the machine reports ------------------------------------------------------------------------------------- */
 
-static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t warp)
-{
-	struct debug_private *p = debug->private;
-	size_t n = (size_t)debug->program->n_regs;
-	if (block != p->written.block)
-		memset(p->written.step, 0, n * debug->extent.warps * sizeof *p->written.step);
-	p->written.block = block;
-	for (int i = p->defs.from[instr]; i < p->defs.from[instr + 1]; i++)
-		p->written.step[warp * n + (size_t)p->defs.regs[i]] = debug->step + 1;
-}
-
 int debug_depth_at(const struct debug *debug, int instr)
 {
 	const struct debug_private *p = debug->private;
@@ -38,27 +27,33 @@ int debug_depth_at(const struct debug *debug, int instr)
 static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct debug *debug = ctx;
+	struct debug_private *p = debug->private;
 	(void)executing;
 	debug->executions[site->instr]++;
-	debug->private->is_new = debug->step >= debug->private->furthest;
-	if (debug->private->is_new)
-		debug->private->furthest = debug->step + 1;
-	debug->private->last_block = site->block;
-	if (site->block > debug->private->highest_block)
-		debug->private->highest_block = site->block;
-	debug->private->track.was_followed = site->block == debug->block && site->warp == debug->warp;
-	if (debug->private->track.was_followed) {
-		int trail_instr = site->instr;
-		struct debug_private *p = debug->private;
-		int line = debug->program->instrs[trail_instr].line;
+	p->is_new = debug->step >= p->furthest;
+	if (p->is_new)
+		p->furthest = debug->step + 1;
+	p->last_block = site->block;
+	if (site->block > p->highest_block)
+		p->highest_block = site->block;
+	p->track.was_followed = site->block == debug->block && site->warp == debug->warp;
+	if (p->track.was_followed) {
+		int line = debug->program->instrs[site->instr].line;
 		p->trail.at[p->trail.n++ % TRAIL] = (struct debug_trail_entry){
 			debug->step, active, line && line != p->track.line};
 		if (line)
 			p->track.line = line;
-		p->track.depth = debug_depth_at(debug, trail_instr);
-		p->track.instr = trail_instr;
+		p->track.depth = debug_depth_at(debug, site->instr);
+		p->track.instr = site->instr;
 	}
-	note_writes(debug, site->instr, site->block, site->warp);
+
+	size_t n = (size_t)debug->program->n_regs;
+	if (site->block != p->written.block)
+		memset(p->written.step, 0, n * debug->extent.warps * sizeof *p->written.step);
+	p->written.block = site->block;
+	for (int i = p->defs.from[site->instr]; i < p->defs.from[site->instr + 1]; i++)
+		p->written.step[site->warp * n + (size_t)p->defs.regs[i]] = debug->step + 1;
+
 	debug->step++;
 }
 
@@ -291,20 +286,6 @@ void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp 
 	}
 }
 
-static void read_register(struct debug *debug, int r)
-{
-	struct debug_private *p = debug->private;
-	struct debug_register *reg = &debug->registers[r];
-	uint64_t lanes[WARP_SIZE] = {0};
-	bool recorded = p->written.block == debug->block;
-	reg->written = recorded ? p->written.step[debug->warp * (size_t)debug->program->n_regs + (size_t)r] : 0;
-	if (!simt_session_register(p->session, debug->block, debug->warp, debug->program->regs[r].index, lanes))
-		return;
-	for (int i = 0; i < WARP_SIZE && p->fresh; i++)
-		reg->changed |= (uint32_t)(lanes[i] != reg->lanes[i]) << i;
-	memcpy(reg->lanes, lanes, sizeof lanes);
-}
-
 void debug_look(struct debug *debug)
 {
 	debug_warp_now(debug, debug->warp, &debug->now);
@@ -318,8 +299,20 @@ void debug_look(struct debug *debug)
 	for (int r = 0; r < debug->program->n_regs; r++) {
 		debug->registers[r].changed = 0;
 		debug->registers[r].written = 0;
-		if (there && debug->program->regs[r].part == part)
-			read_register(debug, r);
+		if (there && debug->program->regs[r].part == part) {
+			struct debug_register *reg = &debug->registers[r];
+			uint64_t lanes[WARP_SIZE] = {0};
+			bool recorded = p->written.block == debug->block;
+			reg->written = recorded
+				? p->written.step[debug->warp * (size_t)debug->program->n_regs + (size_t)r]
+				: 0;
+			if (!simt_session_register(
+				    p->session, debug->block, debug->warp, debug->program->regs[r].index, lanes))
+				continue;
+			for (int i = 0; i < WARP_SIZE && p->fresh; i++)
+				reg->changed |= (uint32_t)(lanes[i] != reg->lanes[i]) << i;
+			memcpy(reg->lanes, lanes, sizeof lanes);
+		}
 	}
 	p->fresh = there;
 	p->part = part;

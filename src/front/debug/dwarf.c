@@ -237,15 +237,6 @@ static bool read_form(struct dwarf_bytes *b, const struct ptx_section *strings, 
 	return !b->failed;
 }
 
-/* A member's place as an expression: plus_uconst N. */
-static uint64_t member_offset(const struct dwarf_bytes *b, const struct form_value *v)
-{
-	struct dwarf_bytes inside = dwarf_bytes_of(b->section, v->at);
-	if (!v->is_block)
-		return v->number;
-	return dwarf_fixed(&inside, 1) == DWARF_OP_PLUS_UCONST ? dwarf_uleb(&inside) : 0;
-}
-
 static void take_constant(struct debug_die *d, const struct dwarf_bytes *b, const struct form_value *v)
 {
 	d->constant = v->number;
@@ -314,7 +305,15 @@ static bool read_die(struct arena *arena, struct debug_dwarf *dwarf, const struc
 		case 0x31: /* abstract origin, or specification */
 		case 0x47: d->origin_at = v.is_reference ? (size_t)v.number : 0; break;
 		case 0x33: d->address_class = (uint8_t)v.number; break;
-		case 0x38: d->offset = member_offset(b, &v); break;
+		case 0x38: {
+			/* A member's place as an expression: plus_uconst N. */
+			struct dwarf_bytes inside = dwarf_bytes_of(b->section, v.at);
+			if (!v.is_block)
+				d->offset = v.number;
+			else
+				d->offset = dwarf_fixed(&inside, 1) == DWARF_OP_PLUS_UCONST ? dwarf_uleb(&inside) : 0;
+			break;
+		}
 		case 0x3e: d->encoding = (uint8_t)v.number; break;
 		case 0x49: d->type_at = v.is_reference ? (size_t)v.number : 0; break;
 		default: break;

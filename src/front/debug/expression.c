@@ -87,14 +87,6 @@ bool debug_expression_index(
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void write_one(struct number n, struct buf *out)
-{
-	if (n.real)
-		launch_format(LAUNCH_F64, &n.d, 0, out);
-	else
-		buf_printf(out, "%" PRId64, n.i);
-}
-
 bool debug_write_numbers(
 	const struct debug_at *at, const char *text, uint32_t lanes, struct buf *out, struct diag *diag)
 {
@@ -108,10 +100,14 @@ bool debug_write_numbers(
 		const char *why = "it has no value";
 		struct number n;
 		buf_clear(&other);
-		if (debug_expression_number(e, at, __builtin_ctz(left), &n, &why))
-			write_one(n, value);
-		else
+		if (debug_expression_number(e, at, __builtin_ctz(left), &n, &why)) {
+			if (n.real)
+				launch_format(LAUNCH_F64, &n.d, 0, value);
+			else
+				buf_printf(value, "%" PRId64, n.i);
+		} else {
 			buf_printf(value, "<%s>", why);
+		}
 		same &= strcmp(buf_str(value), buf_str(&first)) == 0;
 		if (shown++ < SHOWN)
 			buf_printf(&list, "%s%s", shown > 1 ? ", " : "", buf_str(value));

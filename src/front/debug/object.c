@@ -69,14 +69,6 @@ static bool name_is(const char *name, const char *text, size_t len)
 	return name && strlen(name) == len && memcmp(name, text, len) == 0;
 }
 
-static bool is_listed(const struct debug_dwarf *dwarf, const int *list, int n, const char *name)
-{
-	for (int i = 0; i < n; i++)
-		if (strcmp(debug_dwarf_name(dwarf, list[i]), name) == 0)
-			return true;
-	return false;
-}
-
 /* Variables of the file are those that lie somewhere: headers declare others. */
 int debug_variables(const struct debug_at *at, int *out, int cap)
 {
@@ -86,7 +78,12 @@ int debug_variables(const struct debug_at *at, int *out, int cap)
 		bool file = dwarf->dies[scope].tag == DEBUG_TAG_UNIT;
 		for (int i = dwarf->dies[scope].child; i >= 0 && n < cap; i = dwarf->dies[i].next) {
 			const char *name = is_variable(&dwarf->dies[i]) ? debug_dwarf_name(dwarf, i) : NULL;
-			if (name && *name && !(file && !has_place(&dwarf->dies[i])) && !is_listed(dwarf, out, n, name))
+			if (!name || !*name || (file && !has_place(&dwarf->dies[i])))
+				continue;
+			bool listed = false; /* an inner one of the same name */
+			for (int j = 0; j < n && !listed; j++)
+				listed = strcmp(debug_dwarf_name(dwarf, out[j]), name) == 0;
+			if (!listed)
 				out[n++] = i;
 		}
 	}
@@ -108,31 +105,6 @@ void debug_object_of(const struct debug_at *at, int variable, struct debug_objec
 		out->lost = "the compiler says in a way that is not understood where it is";
 	if (out->n_pieces < 0)
 		out->n_pieces = 0;
-}
-
-static bool find_variable(const struct name_search *s, const char *name, size_t len, struct debug_object *out)
-{
-	const struct debug_dwarf *dwarf = dwarf_of(s->at);
-	int scope = dwarf && s->at->instr >= 0 ? debug_dwarf_scope(dwarf, code_at(s->at)) : -1;
-	for (; scope >= 0; scope = outer_scope(dwarf, scope))
-		for (int i = dwarf->dies[scope].child; i >= 0; i = dwarf->dies[i].next)
-			if (is_variable(&dwarf->dies[i]) && name_is(debug_dwarf_name(dwarf, i), name, len)) {
-				debug_object_of(s->at, i, out);
-				return true;
-			}
-	return false;
-}
-
-static bool find_enumerator(const struct name_search *s, const char *name, size_t len, struct debug_object *out)
-{
-	const struct debug_dwarf *dwarf = dwarf_of(s->at);
-	for (int i = 0; dwarf && i < dwarf->n; i++) {
-		if (dwarf->dies[i].tag != DEBUG_TAG_ENUMERATOR || !name_is(dwarf->dies[i].name, name, len))
-			continue;
-		*out = (struct debug_object){.kind = DEBUG_OBJECT_ENUMERATOR, .type = -1, .reg = i, .size = 8};
-		return true;
-	}
-	return false;
 }
 
 static bool find_register(const struct name_search *s, const char *name, size_t len, struct debug_object *out)
@@ -186,18 +158,36 @@ static bool find_first_name(const struct name_search *s, struct debug_object *ou
 	if (name[len] == '.' && name_len(name + len + 1) == 1)
 		whole = len + 2;
 	*s->text = name + len;
-	if (*name != '%' && find_variable(s, name, len, out))
-		return true;
+
+	const struct debug_dwarf *dwarf = dwarf_of(s->at);
+	if (*name != '%') {
+		int scope = dwarf && s->at->instr >= 0 ? debug_dwarf_scope(dwarf, code_at(s->at)) : -1;
+		for (; scope >= 0; scope = outer_scope(dwarf, scope))
+			for (int i = dwarf->dies[scope].child; i >= 0; i = dwarf->dies[i].next)
+				if (is_variable(&dwarf->dies[i]) && name_is(debug_dwarf_name(dwarf, i), name, len)) {
+					debug_object_of(s->at, i, out);
+					return true;
+				}
+	}
+
 	if (whole > len && (find_builtin(name, whole, out) || find_register(s, name, whole, out))) {
 		*s->text = name + whole;
 		return true;
 	}
-	if (find_builtin(name, len, out) || find_register(s, name, len, out) || find_enumerator(s, name, len, out))
+
+	if (find_builtin(name, len, out) || find_register(s, name, len, out))
 		return true;
+	for (int i = 0; dwarf && i < dwarf->n; i++) {
+		if (dwarf->dies[i].tag != DEBUG_TAG_ENUMERATOR || !name_is(dwarf->dies[i].name, name, len))
+			continue;
+		*out = (struct debug_object){.kind = DEBUG_OBJECT_ENUMERATOR, .type = -1, .reg = i, .size = 8};
+		return true;
+	}
+
 	*s->text = name;
 	return no(s,
-		dwarf_of(s->at) ? "there is no such variable here, and no such register"
-				: "there is no such register; variables need debug information, see --debug-info");
+		dwarf ? "there is no such variable here, and no such register"
+		      : "there is no such register; variables need debug information, see --debug-info");
 }
 
 static int type_of(const struct debug_at *at, const struct debug_object *o)
@@ -288,22 +278,6 @@ static bool find_member(const struct name_search *s, const char *name, size_t le
 	return false;
 }
 
-static bool step_member(const struct name_search *s, bool arrow, struct debug_object *o)
-{
-	*s->text += arrow ? 2 : 1;
-	skip_blanks(s);
-	size_t len = name_len(*s->text);
-	const char *name = *s->text;
-	if (arrow && !follow(s, o))
-		return false;
-	if (!debug_tag_is_record(tag_of(s->at, o)))
-		return no(s, "this has no members");
-	if (!find_member(s, name, len, 0, o))
-		return no(s, "it has no such member");
-	*s->text += len;
-	return true;
-}
-
 static bool step_index(const struct name_search *s, struct debug_object *o)
 {
 	int64_t index[WARP_SIZE];
@@ -358,12 +332,25 @@ bool debug_object_find_in(
 	for (bool more = true; more;) {
 		follow_references(&s, out);
 		bool arrow = (*s.text)[0] == '-' && (*s.text)[1] == '>';
-		if (**s.text == '.' || arrow)
-			more = step_member(&s, arrow, out);
-		else if (**s.text == '[')
+		if (**s.text == '.' || arrow) {
+			*s.text += arrow ? 2 : 1;
+			skip_blanks(&s);
+			size_t len = name_len(*s.text);
+			const char *name = *s.text;
+			if (arrow && !follow(&s, out)) {
+				more = false;
+			} else if (!debug_tag_is_record(tag_of(s.at, out))) {
+				more = no(&s, "this has no members");
+			} else if (!find_member(&s, name, len, 0, out)) {
+				more = no(&s, "it has no such member");
+			} else {
+				*s.text += len;
+			}
+		} else if (**s.text == '[') {
 			more = step_index(&s, out);
-		else
+		} else {
 			break;
+		}
 		if (!more)
 			return false;
 	}

@@ -94,23 +94,6 @@ static int last_line(const struct ptx_kernel *code)
 	return code->n_instrs ? code->instrs[code->n_instrs - 1].line : code->line;
 }
 
-static void find_part_rows(
-	struct arena *arena, struct debug_program *p, const struct debug_part *part, const struct source *ptx)
-{
-	const struct ptx_kernel *code = part->of->code;
-	for (int line = code->line, i = 0; line <= last_line(code); line++) {
-		size_t len = 0;
-		const char *text = line <= ptx->n_lines ? source_line_text(ptx, line - 1, &len) : "";
-		char *shown = tidy(arena, code, text, len);
-		if (i < code->n_instrs && code->instrs[i].line == line)
-			add_row(p, line, part->first_instr + i, row_text(arena, p, shown, part->first_instr + i));
-		else if (is_label(shown))
-			add_row(p, line, -1, shown);
-		for (; i < code->n_instrs && code->instrs[i].line <= line; i++)
-			p->instrs[part->first_instr + i].row = p->n_rows - 1;
-	}
-}
-
 /* --- what instructions do to registers ---------------------------------------------------------------------------- */
 
 struct use_lists {
@@ -235,7 +218,20 @@ struct debug_program *debug_program_new(
 		const struct ptx_kernel *code = p->parts[i].of->code;
 		if (!code->entry)
 			add_row(p, code->line, -1, arena_printf(arena, ".func %s", p->parts[i].name));
-		find_part_rows(arena, p, &p->parts[i], ptx);
+
+		const struct debug_part *part = &p->parts[i];
+		for (int line = code->line, j = 0; line <= last_line(code); line++) {
+			size_t len = 0;
+			const char *text = line <= ptx->n_lines ? source_line_text(ptx, line - 1, &len) : "";
+			char *shown = tidy(arena, code, text, len);
+			if (j < code->n_instrs && code->instrs[j].line == line)
+				add_row(p, line, part->first_instr + j,
+					row_text(arena, p, shown, part->first_instr + j));
+			else if (is_label(shown))
+				add_row(p, line, -1, shown);
+			for (; j < code->n_instrs && code->instrs[j].line <= line; j++)
+				p->instrs[part->first_instr + j].row = p->n_rows - 1;
+		}
 	}
 
 	p->regs = arena_array(arena, struct debug_reg, (size_t)p->n_regs + 1);

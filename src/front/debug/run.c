@@ -175,50 +175,6 @@ static void say_end(struct debug *debug)
 	}
 }
 
-static void say_stop(struct debug *debug, enum debug_goal goal)
-{
-	struct debug_private *p = debug->private;
-	if (debug->ended)
-		say_end(debug);
-	else if (p->stop_break)
-		debug_say(debug, "Breakpoint %d, block %u, warp %u%s%s.", p->stop_break, debug->block, debug->warp,
-			*p->condition_fault ? "; its condition: " : "", p->condition_fault);
-	else if (p->warp_ended && debug->now.state != DEBUG_WARP_ENDED)
-		debug_say(debug, "Lane %u has ended. `lane all` follows the whole warp again.", debug->lane);
-	else if (p->warp_ended)
-		debug_say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.",
-			debug->warp, debug->block, debug->next.warp, debug->next.block);
-	else if (goal == GOAL_LINE_ACCESS)
-		debug_say(debug, "Line %d, warp %u of block %u: s steps on, S steps back.", p->job.line, debug->warp,
-			debug->block);
-	else if (goal == GOAL_BLOCK)
-		debug_say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to, debug->block,
-			debug->warp);
-}
-
-static void finish(struct debug *debug)
-{
-	struct debug_private *p = debug->private;
-	enum debug_goal goal = p->job.goal;
-	bool nothing = p->job.nothing;
-	p->job.goal = GOAL_NONE;
-	if (debug->ended) /* the instruction that made a defect was counted, but is shown as the one that is next */
-		debug->step = debug->result.steps - (debug->result.outcome == SIMT_DEFECT);
-	if (debug->ended && debug->result.outcome != SIMT_OK && debug->result.instr >= 0)
-		debug_follow(debug, debug->result.block, debug->result.warp);
-	else if (!debug->ended && (goal == GOAL_ANY || (goal == GOAL_BLOCK && !p->stop_break)))
-		debug_follow(debug, debug->next.block, debug->next.warp);
-	debug_look(debug);
-	if (goal == GOAL_AT && !debug->ended &&
-		debug->now.state == DEBUG_WARP_AWAITED) { /* gone back to before it began */
-		debug_follow(debug, debug->next.block, debug->next.warp);
-		debug_look(debug);
-	}
-	say_stop(debug, goal);
-	if (nothing)
-		debug_say(debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
-}
-
 /* --- going back --------------------------------------------------------------------------------------------------- */
 
 enum checking { CHECKED, UNCHECKED };
@@ -388,7 +344,44 @@ static void run_slice(struct debug *debug)
 		}
 		go_to(debug, step);
 	} else if (p->arrived) {
-		finish(debug);
+		enum debug_goal goal = p->job.goal;
+		bool nothing = p->job.nothing;
+		p->job.goal = GOAL_NONE;
+		/* The instruction that made a defect was counted, but is shown as the one that is next. */
+		if (debug->ended)
+			debug->step = debug->result.steps - (debug->result.outcome == SIMT_DEFECT);
+		if (debug->ended && debug->result.outcome != SIMT_OK && debug->result.instr >= 0)
+			debug_follow(debug, debug->result.block, debug->result.warp);
+		else if (!debug->ended && (goal == GOAL_ANY || (goal == GOAL_BLOCK && !p->stop_break)))
+			debug_follow(debug, debug->next.block, debug->next.warp);
+		debug_look(debug);
+		if (goal == GOAL_AT && !debug->ended &&
+			debug->now.state == DEBUG_WARP_AWAITED) { /* gone back to before it began */
+			debug_follow(debug, debug->next.block, debug->next.warp);
+			debug_look(debug);
+		}
+
+		/* Why it stands here. */
+		if (debug->ended)
+			say_end(debug);
+		else if (p->stop_break)
+			debug_say(debug, "Breakpoint %d, block %u, warp %u%s%s.", p->stop_break, debug->block,
+				debug->warp, *p->condition_fault ? "; its condition: " : "", p->condition_fault);
+		else if (p->warp_ended && debug->now.state != DEBUG_WARP_ENDED)
+			debug_say(debug, "Lane %u has ended. `lane all` follows the whole warp again.", debug->lane);
+		else if (p->warp_ended)
+			debug_say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.",
+				debug->warp, debug->block, debug->next.warp, debug->next.block);
+		else if (goal == GOAL_LINE_ACCESS)
+			debug_say(debug, "Line %d, warp %u of block %u: s steps on, S steps back.", p->job.line,
+				debug->warp, debug->block);
+		else if (goal == GOAL_BLOCK)
+			debug_say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to,
+				debug->block, debug->warp);
+
+		if (nothing)
+			debug_say(
+				debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
 	}
 }
 

@@ -9,15 +9,6 @@
 
 /* --- one value ---------------------------------------------------------------------------------------------------- */
 
-static void write_float(uint64_t bits, uint32_t bytes, enum debug_digits digits, struct buf *out)
-{
-	enum launch_type type = bytes == 2 ? LAUNCH_F16 : bytes == 4 ? LAUNCH_F32 : LAUNCH_F64;
-	if (digits == DEBUG_DIGITS_FEW)
-		buf_printf(out, "%.4g", launch_number(type, &bits, 0));
-	else
-		launch_format(type, &bits, 0, out);
-}
-
 void debug_write_halves(
 	uint64_t bits, uint32_t bytes, enum debug_number number, enum debug_digits digits, struct buf *out)
 {
@@ -53,7 +44,11 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 	} else if (kind == 'H') {
 		debug_write_halves(bits, bytes, debug->number, digits, out);
 	} else if (kind == 'F') {
-		write_float(bits, bytes, digits, out);
+		enum launch_type type = bytes == 2 ? LAUNCH_F16 : bytes == 4 ? LAUNCH_F32 : LAUNCH_F64;
+		if (digits == DEBUG_DIGITS_FEW)
+			buf_printf(out, "%.4g", launch_number(type, &bits, 0));
+		else
+			launch_format(type, &bits, 0, out);
 	} else if (kind == 'S') {
 		int64_t value = bytes == 2 ? (int16_t)bits : bytes == 4 ? (int32_t)bits : (int64_t)bits;
 		buf_printf(out, "%" PRId64, value);

@@ -100,28 +100,6 @@ static const struct debug_piece *piece_at(const struct debug_object *o, uint64_t
 	return NULL;
 }
 
-static bool read_scalar(const struct debug_at *at, const struct debug_object *o, int lane, uint64_t *bits)
-{
-	const uint32_t thread = at->warp * WARP_SIZE + (uint32_t)lane;
-	const struct debug_extent *e = &at->debug->extent;
-	const uint32_t *dims = o->reg < BUILTIN_BLOCK || o->reg >= BUILTIN_BLOCK_DIM ? e->block : e->grid;
-	uint64_t index = o->reg < BUILTIN_BLOCK ? thread : at->block;
-	if (o->kind == DEBUG_OBJECT_REGISTER)
-		return read_register(at, o->reg, lane, bits);
-	if (o->kind == DEBUG_OBJECT_ENUMERATOR)
-		*bits = at->debug->program->dwarf->dies[o->reg].constant;
-	else if (o->reg >= BUILTIN_WARP_SIZE)
-		*bits = ((const uint64_t[]){
-			WARP_SIZE, (uint64_t)lane, at->warp, at->block, 1, 0})[o->reg - BUILTIN_WARP_SIZE];
-	else if (o->reg >= BUILTIN_BLOCK_DIM)
-		*bits = (o->reg < BUILTIN_GRID_DIM ? e->block : e->grid)[o->reg % 3];
-	else
-		*bits = o->reg % 3 == 0   ? index % dims[0]
-			: o->reg % 3 == 1 ? index / dims[0] % dims[1]
-					  : index / dims[0] / dims[1];
-	return true;
-}
-
 bool debug_object_read(const struct debug_at *at, const struct debug_object *o, int lane, uint64_t from, void *out,
 	size_t n, const char **why)
 {
@@ -129,7 +107,25 @@ bool debug_object_read(const struct debug_at *at, const struct debug_object *o, 
 	if (o->lost)
 		return no(why, o->lost);
 	if (o->kind != DEBUG_OBJECT_VARIABLE) {
-		if (!read_scalar(at, o, lane, &bits) || from > 8 || n > 8 - from)
+		const uint32_t thread = at->warp * WARP_SIZE + (uint32_t)lane;
+		const struct debug_extent *e = &at->debug->extent;
+		const uint32_t *dims = o->reg < BUILTIN_BLOCK || o->reg >= BUILTIN_BLOCK_DIM ? e->block : e->grid;
+		uint64_t index = o->reg < BUILTIN_BLOCK ? thread : at->block;
+		bool there = true;
+		if (o->kind == DEBUG_OBJECT_REGISTER)
+			there = read_register(at, o->reg, lane, &bits);
+		else if (o->kind == DEBUG_OBJECT_ENUMERATOR)
+			bits = at->debug->program->dwarf->dies[o->reg].constant;
+		else if (o->reg >= BUILTIN_WARP_SIZE)
+			bits = ((const uint64_t[]){
+				WARP_SIZE, (uint64_t)lane, at->warp, at->block, 1, 0})[o->reg - BUILTIN_WARP_SIZE];
+		else if (o->reg >= BUILTIN_BLOCK_DIM)
+			bits = (o->reg < BUILTIN_GRID_DIM ? e->block : e->grid)[o->reg % 3];
+		else
+			bits = o->reg % 3 == 0    ? index % dims[0]
+				: o->reg % 3 == 1 ? index / dims[0] % dims[1]
+						  : index / dims[0] / dims[1];
+		if (!there || from > 8 || n > 8 - from)
 			return no(why, "it has no value here");
 		memcpy(out, (const char *)&bits + from, n);
 		return true;
@@ -255,11 +251,6 @@ bool debug_object_number(
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void write_real(uint64_t bits, uint64_t size, struct buf *out)
-{
-	launch_format(size == 2 ? LAUNCH_F16 : size == 4 ? LAUNCH_F32 : LAUNCH_F64, &bits, 0, out);
-}
-
 static const char *enumerator_of(
 	const struct debug_dwarf *dwarf, const struct debug_die *type, int64_t value, uint64_t size)
 {
@@ -298,21 +289,23 @@ static void write_object(const struct debug_at *at, const struct debug_object *o
 			buf_printf(out, "<%s>", why);
 			return;
 		}
-		if (o->kind == DEBUG_OBJECT_REGISTER && at->warp == at->debug->warp && at->block == at->debug->block)
+		if (o->kind == DEBUG_OBJECT_REGISTER && at->warp == at->debug->warp && at->block == at->debug->block) {
 			debug_value(at->debug, o->reg, lane, DEBUG_DIGITS_ALL, out);
-		else if (n.real)
-			write_real(bits, o->size, out);
-		else if (shape == SHAPE_BOOL && n.i >= 0 && n.i <= 1 && d)
+		} else if (n.real) {
+			enum launch_type floats = o->size == 2 ? LAUNCH_F16 : o->size == 4 ? LAUNCH_F32 : LAUNCH_F64;
+			launch_format(floats, &bits, 0, out);
+		} else if (shape == SHAPE_BOOL && n.i >= 0 && n.i <= 1 && d) {
 			buf_puts(out, n.i ? "true" : "false");
-		else if (shape == SHAPE_ADDRESS)
+		} else if (shape == SHAPE_ADDRESS) {
 			buf_printf(out, "0x%" PRIx64, (uint64_t)n.i);
-		else if (d && d->tag == DEBUG_TAG_ENUM &&
-			(name = enumerator_of(at->debug->program->dwarf, d, n.i, o->size)))
+		} else if (d && d->tag == DEBUG_TAG_ENUM &&
+			(name = enumerator_of(at->debug->program->dwarf, d, n.i, o->size))) {
 			buf_puts(out, name);
-		else if (shape == SHAPE_UNSIGNED)
+		} else if (shape == SHAPE_UNSIGNED) {
 			buf_printf(out, "%" PRIu64, (uint64_t)n.i);
-		else
+		} else {
 			buf_printf(out, "%" PRId64, n.i);
+		}
 		if (is_char(d) && n.i >= ' ' && n.i <= '~')
 			buf_printf(out, " '%c'", (char)n.i);
 
@@ -364,27 +357,24 @@ void debug_object_write_lanes(const struct debug_at *at, const struct debug_obje
 	buf_free(&list);
 }
 
-static void write_dimensions(const struct debug_at *at, const struct debug_object *o, int type, struct buf *out)
-{
-	const struct debug_dwarf *dwarf = at->debug->program->dwarf;
-	debug_dwarf_write_type(dwarf, dwarf->dies[type].type, out);
-	for (int i = o->dimension, n = i + 1; i < n; i++) {
-		uint64_t count = debug_dwarf_count(dwarf, type, i, &n);
-		if (i < n)
-			buf_printf(out, "[%" PRIu64 "]", count);
-	}
-}
-
 void debug_object_write_type(const struct debug_at *at, const struct debug_object *o, struct buf *out)
 {
-	if (o->kind == DEBUG_OBJECT_REGISTER)
+	const struct debug_dwarf *dwarf = at->debug->program->dwarf;
+	if (o->kind == DEBUG_OBJECT_REGISTER) {
 		buf_puts(out, ptx_type_name(at->debug->program->regs[o->reg].type));
-	else if (o->kind != DEBUG_OBJECT_VARIABLE)
+	} else if (o->kind != DEBUG_OBJECT_VARIABLE) {
 		buf_puts(out, "int");
-	else if (o->dimension)
-		write_dimensions(at, o, debug_dwarf_type(at->debug->program->dwarf, o->type), out);
-	else
-		debug_dwarf_write_type(at->debug->program->dwarf, o->type, out);
+	} else if (o->dimension) {
+		int type = debug_dwarf_type(dwarf, o->type);
+		debug_dwarf_write_type(dwarf, dwarf->dies[type].type, out);
+		for (int i = o->dimension, n = i + 1; i < n; i++) {
+			uint64_t count = debug_dwarf_count(dwarf, type, i, &n);
+			if (i < n)
+				buf_printf(out, "[%" PRIu64 "]", count);
+		}
+	} else {
+		debug_dwarf_write_type(dwarf, o->type, out);
+	}
 }
 
 /* --- parts -------------------------------------------------------------------------------------------------------- */
@@ -413,19 +403,6 @@ uint64_t debug_object_parts(const struct debug_at *at, const struct debug_object
 	return n;
 }
 
-static void part_member(
-	const struct debug_at *at, const struct debug_die *d, uint64_t index, struct debug_object *o, struct buf *path)
-{
-	const struct debug_dwarf *dwarf = at->debug->program->dwarf;
-	int i = d->child;
-	for (; i >= 0; i = dwarf->dies[i].next)
-		if (is_part(&dwarf->dies[i]) && index-- == 0)
-			break;
-	debug_object_member(at, i, o);
-	if (dwarf->dies[i].tag == DEBUG_TAG_MEMBER && dwarf->dies[i].name)
-		buf_printf(path, ".%s", dwarf->dies[i].name);
-}
-
 bool debug_object_part(const struct debug_at *at, const struct debug_object *o, uint64_t index,
 	struct debug_object *out, struct buf *path)
 {
@@ -448,7 +425,15 @@ bool debug_object_part(const struct debug_at *at, const struct debug_object *o, 
 		debug_object_follow(at, out);
 		buf_puts(path, "[0]");
 	} else {
-		part_member(at, d, index, out, path);
+		uint64_t left = index;
+		const struct debug_dwarf *dwarf = at->debug->program->dwarf;
+		int i = d->child;
+		for (; i >= 0; i = dwarf->dies[i].next)
+			if (is_part(&dwarf->dies[i]) && left-- == 0)
+				break;
+		debug_object_member(at, i, out);
+		if (dwarf->dies[i].tag == DEBUG_TAG_MEMBER && dwarf->dies[i].name)
+			buf_printf(path, ".%s", dwarf->dies[i].name);
 	}
 	return true;
 }
