@@ -71,33 +71,6 @@ static void write_place(const uint32_t shape[3], uint32_t index, struct buf *out
 	buf_putc(out, ')');
 }
 
-static void draw_debug_title(struct screen_debug_sketch *sketch)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct debug *debug = sketch->debug;
-	char state[48];
-	enum role role = state_text(debug, state, sizeof state);
-	int right = canvas->cols - 1 - utf8_columns(state);
-	int col = 1 + canvas_text_fit(canvas, (struct rect){0, 1, 1, 24}, ROLE_TITLE, debug->program->name) + 2;
-	struct buf text = {0};
-	buf_printf(&text, _("block %u"), debug->block);
-	write_place(debug->extent.grid, debug->block, &text);
-	buf_printf(&text, _(" of %llu  warp %u of %u  "), (unsigned long long)debug->extent.blocks, debug->warp,
-		debug->extent.warps);
-	if (debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part)
-		buf_printf(
-			&text, _("in %s  "), debug->program->parts[debug->program->instrs[debug->now.instr].part].name);
-	if (debug->lane != DEBUG_ANY) {
-		buf_printf(&text, _("lane %u"), debug->lane);
-		write_place(debug->extent.block, debug->warp * WARP_SIZE + debug->lane, &text);
-		buf_puts(&text, "  ");
-	}
-	buf_printf(&text, _("step %llu"), (unsigned long long)debug->step);
-	canvas_text_fit(canvas, (struct rect){0, col, 1, right - 1 - col}, ROLE_TEXT, buf_str(&text));
-	canvas_text(canvas, 0, right, role, state);
-	buf_free(&text);
-}
-
 /* --- the last rows ------------------------------------------------------------------------------------------------ */
 
 /* Rows that the notice takes, or what stands in its place; at least one. */
@@ -108,24 +81,6 @@ static int status_rows(const struct debug *debug, int cols)
 	struct screen_flow flow = screen_flow_measure(cols - 2);
 	screen_flow_plain(&flow, ROLE_TEXT, "", 0, debug->said.notice);
 	return flow.row < 1 ? 1 : flow.row > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : flow.row;
-}
-
-/* A short one leaves room for the instruction. */
-static void draw_short_notice(struct canvas *canvas, int row, const struct debug *debug)
-{
-	enum role role = debug->said.wrong ? ROLE_ERROR : ROLE_STRONG;
-	int col = 1 + canvas_text(canvas, row, 1, role, debug->said.notice);
-
-	/* The instruction that is next, and what it does. */
-	col += debug->said.notice[0] ? 2 : 0;
-	if (debug->now.instr < 0 || canvas->cols - 1 - col < 8)
-		return;
-	const struct ptx_form *form = debug->program->instrs[debug->now.instr].code->form;
-	const char *text = debug_instr_text(debug->program, debug->now.instr);
-	col += canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_WATCHED, text) + 3;
-	if (instr_is_known(form) && canvas->cols - 1 - col > 8)
-		canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_DIM,
-			ptx_op_rows[form->op].meaning);
 }
 
 /* The rows of the prompt, of what runs, of what there is to say, or of the instruction. */
@@ -155,7 +110,22 @@ static void draw_status(struct screen_debug_sketch *sketch)
 		screen_flow_plain(&flow, role, "", 0, debug->said.notice);
 		canvas_unclip(canvas, old);
 	} else {
-		draw_short_notice(canvas, rect.row, debug);
+		/* A short one leaves room for the instruction. */
+		enum role role = debug->said.wrong ? ROLE_ERROR : ROLE_STRONG;
+		int col = 1 + canvas_text(canvas, rect.row, 1, role, debug->said.notice);
+
+		/* The instruction that is next, and what it does. */
+		col += debug->said.notice[0] ? 2 : 0;
+		if (debug->now.instr >= 0 && canvas->cols - 1 - col >= 8) {
+			const struct ptx_form *form = debug->program->instrs[debug->now.instr].code->form;
+			const char *text = debug_instr_text(debug->program, debug->now.instr);
+			col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, canvas->cols - 1 - col},
+				       ROLE_WATCHED, text) +
+				3;
+			if (instr_is_known(form) && canvas->cols - 1 - col > 8)
+				canvas_text_fit(canvas, (struct rect){rect.row, col, 1, canvas->cols - 1 - col},
+					ROLE_DIM, ptx_op_rows[form->op].meaning);
+		}
 	}
 	buf_free(&progress);
 }
@@ -444,7 +414,29 @@ void screen_debug_draw(struct canvas *canvas, const struct debug *debug, const s
 
 		return;
 	}
-	draw_debug_title(&sketch);
+
+	/* The title: where the followed warp is. */
+	char title_state[48];
+	enum role role = state_text(debug, title_state, sizeof title_state);
+	int title_end = canvas->cols - 1 - utf8_columns(title_state);
+	int title_col = 1 + canvas_text_fit(canvas, (struct rect){0, 1, 1, 24}, ROLE_TITLE, debug->program->name) + 2;
+	struct buf text = {0};
+	buf_printf(&text, _("block %u"), debug->block);
+	write_place(debug->extent.grid, debug->block, &text);
+	buf_printf(&text, _(" of %llu  warp %u of %u  "), (unsigned long long)debug->extent.blocks, debug->warp,
+		debug->extent.warps);
+	if (debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part)
+		buf_printf(
+			&text, _("in %s  "), debug->program->parts[debug->program->instrs[debug->now.instr].part].name);
+	if (debug->lane != DEBUG_ANY) {
+		buf_printf(&text, _("lane %u"), debug->lane);
+		write_place(debug->extent.block, debug->warp * WARP_SIZE + debug->lane, &text);
+		buf_puts(&text, "  ");
+	}
+	buf_printf(&text, _("step %llu"), (unsigned long long)debug->step);
+	canvas_text_fit(canvas, (struct rect){0, title_col, 1, title_end - 1 - title_col}, ROLE_TEXT, buf_str(&text));
+	canvas_text(canvas, 0, title_end, role, title_state);
+	buf_free(&text);
 
 	/* The keys of the footer, and help at the right. */
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], help[1];

@@ -51,17 +51,6 @@ static void turn_code(struct screen_debug_state *state, struct debug *debug)
 	buf_free(&text);
 }
 
-static void move_to_other_code(struct screen_debug_state *state, struct debug *debug)
-{
-	if (!debug->program->source.n_lines) {
-		turn_code(state, debug);
-		return;
-	}
-	debug_turn_cursor(debug, debug->cursor.in_ptx ? DEBUG_SOURCE : DEBUG_PTX);
-	if (state->code != SCREEN_DEBUG_CODE_BOTH)
-		state->code = debug->cursor.in_ptx ? SCREEN_DEBUG_CODE_PTX : SCREEN_DEBUG_CODE_SOURCE;
-}
-
 static void turn_pane(struct screen_debug_state *state, enum debug_pane pane)
 {
 	state->pane = pane;
@@ -81,7 +70,15 @@ static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, 
 	switch (action) {
 	case DEBUG_ACT_PAGE_UP: debug_move_cursor(debug, -page); break;
 	case DEBUG_ACT_PAGE_DOWN: debug_move_cursor(debug, page); break;
-	case DEBUG_ACT_CODE: move_to_other_code(state, debug); break;
+	case DEBUG_ACT_CODE:
+		if (!debug->program->source.n_lines) {
+			turn_code(state, debug);
+		} else {
+			debug_turn_cursor(debug, debug->cursor.in_ptx ? DEBUG_SOURCE : DEBUG_PTX);
+			if (state->code != SCREEN_DEBUG_CODE_BOTH)
+				state->code = debug->cursor.in_ptx ? SCREEN_DEBUG_CODE_PTX : SCREEN_DEBUG_CODE_SOURCE;
+		}
+		break;
 	case DEBUG_ACT_VIEW: turn_code(state, debug); break;
 	case DEBUG_ACT_PANE_NEXT: turn_pane(state, (state->pane + 1) % panes_of(debug)); break;
 	case DEBUG_ACT_PANE_REGISTERS:

@@ -72,23 +72,6 @@ static bool is_in_words(const struct register_table *t, int reg)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
-static void measure_columns(const struct debug *debug, struct screen_debug_table *out)
-{
-	const struct register_table t = {.debug = debug, .at = out, .present = debug_lanes(debug, debug->warp)};
-	out->name_cols = 0;
-	out->cell_cols = 2;
-	for (int i = out->first; i < out->first + out->rows && i < out->n; i++) {
-		int reg = out->shown[i].reg, name = (int)strlen(debug->program->regs[reg].name);
-		out->name_cols = name > out->name_cols ? name : out->name_cols;
-		for (int lane = 0; lane < WARP_SIZE && !is_in_words(&t, reg); lane++) {
-			int cols = t.present >> lane & 1 ? value_cols(debug, reg, lane) : 0;
-			out->cell_cols = cols > out->cell_cols ? cols : out->cell_cols;
-		}
-	}
-	out->cell_cols = out->cell_cols > CELL_MAX ? CELL_MAX : out->cell_cols;
-	out->name_cols = out->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : out->name_cols;
-}
-
 static void draw_row(
 	struct canvas *canvas, struct rect rect, const struct register_table *t, const struct debug_shown *shown)
 {
@@ -141,12 +124,6 @@ static void draw_row(
 	}
 }
 
-static int lanes_that_fit(const struct screen_debug_table *t, int cols)
-{
-	int n = (cols - 4 - t->name_cols) / (t->cell_cols + 1);
-	return n < 1 ? 1 : n > WARP_SIZE ? WARP_SIZE : n;
-}
-
 static int clamp(int value, int most)
 {
 	return value > most ? (most > 0 ? most : 0) : value < 0 ? 0 : value;
@@ -162,8 +139,24 @@ void screen_debug_lay_out_registers(struct screen_debug_state *state, const stru
 		return;
 	if (state->pane == DEBUG_PANE_REGISTERS)
 		t->first = state->row_scroll = clamp(state->row_scroll, t->n - t->rows);
-	measure_columns(debug, t);
-	state->first_lane = clamp(state->first_lane, WARP_SIZE - lanes_that_fit(t, rect.cols));
+
+	const struct register_table table = {.debug = debug, .at = t, .present = debug_lanes(debug, debug->warp)};
+	t->name_cols = 0;
+	t->cell_cols = 2;
+	for (int i = t->first; i < t->first + t->rows && i < t->n; i++) {
+		int reg = t->shown[i].reg, name = (int)strlen(debug->program->regs[reg].name);
+		t->name_cols = name > t->name_cols ? name : t->name_cols;
+		for (int lane = 0; lane < WARP_SIZE && !is_in_words(&table, reg); lane++) {
+			int cols = table.present >> lane & 1 ? value_cols(debug, reg, lane) : 0;
+			t->cell_cols = cols > t->cell_cols ? cols : t->cell_cols;
+		}
+	}
+	t->cell_cols = t->cell_cols > CELL_MAX ? CELL_MAX : t->cell_cols;
+	t->name_cols = t->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : t->name_cols;
+
+	int fit = (rect.cols - 4 - t->name_cols) / (t->cell_cols + 1);
+	fit = fit < 1 ? 1 : fit > WARP_SIZE ? WARP_SIZE : fit;
+	state->first_lane = clamp(state->first_lane, WARP_SIZE - fit);
 }
 
 void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struct rect rect)
@@ -218,17 +211,6 @@ void screen_debug_lay_out_variables(struct screen_debug_state *state, const stru
 		state->row_scroll = 0;
 }
 
-/* What there is to read in place of variables; NULL: there are some. */
-static const char *nothing(const struct debug *debug, int n)
-{
-	if (debug->now.n_paths == 0)
-		return debug->now.state == DEBUG_WARP_AWAITED ? _("The warp has not begun.")
-							      : _("The warp has ended, its variables with it.");
-	if (!debug->program->dwarf)
-		return _("No variables in this PTX: compile it by debug --debug-info.");
-	return n ? NULL : _("No variable is seen from here.");
-}
-
 static void write_name(
 	const struct debug_at *at, int variable, const struct debug_object *o, struct buf *type, struct buf *name)
 {
@@ -257,7 +239,17 @@ void screen_debug_draw_variables(const struct screen_debug_sketch *sketch, struc
 	const struct debug *debug = sketch->debug;
 	struct debug_at at = debug_at_now(debug);
 	int list[VARIABLES_MAX], n = find_all(debug, list), first = sketch->state->row_scroll;
-	const char *why = nothing(debug, n);
+
+	/* What there is to read in place of variables; NULL: there are some. */
+	const char *why;
+	if (debug->now.n_paths == 0)
+		why = debug->now.state == DEBUG_WARP_AWAITED ? _("The warp has not begun.")
+							     : _("The warp has ended, its variables with it.");
+	else if (!debug->program->dwarf)
+		why = _("No variables in this PTX: compile it by debug --debug-info.");
+	else
+		why = n ? NULL : _("No variable is seen from here.");
+
 	struct rect old = canvas_clip(sketch->canvas, rect);
 	if (why)
 		canvas_text_fit(sketch->canvas, rect, ROLE_DIM, why);
@@ -300,17 +292,6 @@ void screen_debug_memory_title(const struct debug *debug, struct buf *out)
 		buf_printf(out, text_plural("%d sector", "%d sectors", (unsigned)n), n);
 }
 
-static void draw_head(struct canvas *canvas, struct rect rect, const struct debug *debug)
-{
-	const struct debug_access *a = &debug->access;
-	struct buf text = {0};
-	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? _("about to execute") : _("executed last"),
-		debug_instr_text(debug->program, a->instr));
-	debug_write_place(debug, a->instr, &text);
-	canvas_text_fit(canvas, rect, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM, buf_str(&text));
-	buf_free(&text);
-}
-
 void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const struct debug *debug)
 {
 	const struct debug_access *a = &debug->access;
@@ -323,7 +304,14 @@ void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const str
 	input.cc = debug->cc;
 	if (rect.rows < 1)
 		return;
-	draw_head(canvas, rect, debug);
+
+	struct buf text = {0};
+	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? _("about to execute") : _("executed last"),
+		debug_instr_text(debug->program, a->instr));
+	debug_write_place(debug, a->instr, &text);
+	canvas_text_fit(canvas, rect, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM, buf_str(&text));
+	buf_free(&text);
+
 	rect.row++;
 	rect.rows--;
 	view_draw(a->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS, canvas, rect, &input);

@@ -104,28 +104,6 @@ static void find_in_metrics(struct finds *finds, const struct lesson *lesson, in
 	}
 }
 
-static void find_actions(struct finds *finds, const struct tutor *tutor, const char *word)
-{
-	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
-	for (int i = 0; i < tutor_key_count; i++) {
-		const struct tutor_key *key = &tutor_keys[i];
-		bool there = key->action == ACTION_PALETTE || key->action == ACTION_REDRAW; /* open; cannot be typed */
-		for (int k = 0; k < finds->n; k++)
-			there |= finds->at[k].action == key->action;
-		if (there || !tutor_key_counts(key, mode) || !tutor_can(tutor, key->action))
-			continue;
-		if (!find_word(text_translate(tutor_actions[key->action].help), word) &&
-			!find_word(tutor_actions[key->action].name, word))
-			continue;
-		struct found *f = add_found(finds, NULL, 0);
-		if (!f)
-			return;
-		f->action = key->action;
-		snprintf(f->what, sizeof f->what, "%s", key_label(key->key).text);
-		snprintf(f->text, sizeof f->text, "%s", text_translate(tutor_actions[key->action].help));
-	}
-}
-
 static struct finds *find_all(const struct screen_state *state, const struct tutor *tutor)
 {
 	struct finds *finds = base_calloc(1, sizeof *finds);
@@ -168,8 +146,27 @@ static struct finds *find_all(const struct screen_state *state, const struct tut
 
 		return finds;
 	}
-	if (state->finder.kind == ACTION_PALETTE)
-		find_actions(finds, tutor, word);
+	if (state->finder.kind == ACTION_PALETTE) {
+		enum tutor_key_mode mode = tutor_key_mode_of(tutor);
+		for (int i = 0; i < tutor_key_count; i++) {
+			const struct tutor_key *key = &tutor_keys[i];
+			bool there = key->action == ACTION_PALETTE ||
+				key->action == ACTION_REDRAW; /* open; cannot be typed */
+			for (int k = 0; k < finds->n; k++)
+				there |= finds->at[k].action == key->action;
+			if (there || !tutor_key_counts(key, mode) || !tutor_can(tutor, key->action))
+				continue;
+			if (!find_word(text_translate(tutor_actions[key->action].help), word) &&
+				!find_word(tutor_actions[key->action].name, word))
+				continue;
+			struct found *f = add_found(finds, NULL, 0);
+			if (!f)
+				break;
+			f->action = key->action;
+			snprintf(f->what, sizeof f->what, "%s", key_label(key->key).text);
+			snprintf(f->text, sizeof f->text, "%s", text_translate(tutor_actions[key->action].help));
+		}
+	}
 
 	/* The steps of the lesson that is open: by number, or also by a word of the title. */
 	const struct lesson *lesson = tutor->at.mode == TUTOR_LESSON ? tutor->at.lesson : NULL;
@@ -210,25 +207,6 @@ static void move_chosen(struct screen_state *state, const struct tutor *tutor, i
 	free(finds);
 }
 
-/* What is typed becomes what is chosen; where it is that already, or in a search, the next one is chosen. */
-static void complete(struct screen_state *state, const struct tutor *tutor)
-{
-	struct screen_finder *finder = &state->finder;
-	struct finds *finds = find_all(state, tutor);
-	char whole[sizeof finder->typed] = "";
-	if (finder->kind != ACTION_SEARCH && finder->chosen < finds->n) {
-		snprintf(whole, sizeof whole, "%.*s", (int)sizeof whole - 1, finds->at[finder->chosen].text);
-		trim(whole);
-	}
-	free(finds);
-	if (!whole[0] || strcmp(whole, finder->typed) == 0) {
-		move_chosen(state, tutor, 1);
-		return;
-	}
-	strcpy(finder->typed, whole);
-	finder->chosen = 0;
-}
-
 enum { PAGE_UP = SCREEN_OWN, PAGE_DOWN, COMPLETE, GO, CLOSE, RUB_OUT };
 
 static const struct screen_mode_key keys[] = {{KEYC_UP, ACTION_UP}, {KEYC_DOWN, ACTION_DOWN}, {KEYC_PGUP, PAGE_UP},
@@ -244,7 +222,25 @@ static bool act_on_finder(const struct screen_subject *on, int action)
 	case ACTION_DOWN: move_chosen(state, on->tutor, 1); break;
 	case PAGE_UP: move_chosen(state, on->tutor, -10); break;
 	case PAGE_DOWN: move_chosen(state, on->tutor, 10); break;
-	case COMPLETE: complete(state, on->tutor); break;
+	case COMPLETE: {
+		/* What is typed becomes what is chosen; where it is that already, or in a search, the next one is
+		 * chosen. */
+		struct screen_finder *finder = &state->finder;
+		struct finds *finds = find_all(state, on->tutor);
+		char whole[sizeof finder->typed] = "";
+		if (finder->kind != ACTION_SEARCH && finder->chosen < finds->n) {
+			snprintf(whole, sizeof whole, "%.*s", (int)sizeof whole - 1, finds->at[finder->chosen].text);
+			trim(whole);
+		}
+		free(finds);
+		if (!whole[0] || strcmp(whole, finder->typed) == 0) {
+			move_chosen(state, on->tutor, 1);
+		} else {
+			strcpy(finder->typed, whole);
+			finder->chosen = 0;
+		}
+		break;
+	}
 	case GO: {
 		struct tutor *tutor = on->tutor;
 		struct finds *finds = find_all(state, tutor);

@@ -259,20 +259,18 @@ static bool is_letter(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* "SM" is no "sm"; all others are in any case, as at the beginning of a sentence. */
-static bool is_acronym(const char *term)
-{
-	for (; *term; term++)
-		if (islower((unsigned char)*term))
-			return false;
-	return true;
-}
-
 /* The bytes that `term` takes at the beginning of the text, its plural included; 0: it is not there. */
 static size_t term_at(const char *term, const char *text, size_t len)
 {
 	size_t n = strlen(term);
-	if (n > len || (is_acronym(term) ? strncmp : strncasecmp)(text, term, n) != 0)
+	if (n > len)
+		return 0;
+
+	/* "SM" is no "sm"; all others are in any case, as at the beginning of a sentence. */
+	bool is_acronym = true;
+	for (const char *c = term; *c; c++)
+		is_acronym &= !islower((unsigned char)*c);
+	if ((is_acronym ? strncmp : strncasecmp)(text, term, n) != 0)
 		return 0;
 	if (n < len && text[n] == 's')
 		n++;

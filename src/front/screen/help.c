@@ -14,27 +14,6 @@ static const char *help_of(int action)
 	return text_translate(tutor_actions[action].help);
 }
 
-static int list_topic(const struct tutor *tutor, const char *topic, struct screen_keybar_line *lines, int cap)
-{
-	struct screen_keybar_key keys[KEYS_MAX];
-	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
-	enum tutor_key_mode typing = tutor->playground && tutor->playground->kind == PLAYGROUND_KERNEL ? KEYS_EDITING
-												       : KEYS_TYPING;
-	int n = 0;
-	for (int i = 0; i < tutor_key_count && n < KEYS_MAX; i++) {
-		bool works = tutor_key_counts(&tutor_keys[i], mode) ||
-			(mode == KEYS_PLAYGROUND && tutor_keys[i].mode == typing) ||
-			((mode == KEYS_LESSON || mode == KEYS_PRESENT) && tutor_keys[i].mode == KEYS_POINTING);
-		if (works && strcmp(tutor_action_topic(tutor_keys[i].action), topic) == 0)
-			keys[n++] = (struct screen_keybar_key){
-				tutor_keys[i].key, tutor_keys[i].footer, (int)tutor_keys[i].action};
-	}
-	if (n == 0 || cap < 2)
-		return 0;
-	lines[0] = (struct screen_keybar_line){.help = text_translate(topic), .heading = true};
-	return 1 + screen_keybar_list(keys, n, help_of, lines + 1, cap - 1);
-}
-
 #define TERM_LINES_MAX 24
 #define TERM_COLS 40 /* as wide as what keys do */
 
@@ -84,6 +63,9 @@ struct help {
 static void list_help(const struct tutor *tutor, struct help *help)
 {
 	const struct step *step = tutor_step(tutor);
+	enum tutor_key_mode mode = tutor_key_mode_of(tutor);
+	enum tutor_key_mode typing = tutor->playground && tutor->playground->kind == PLAYGROUND_KERNEL ? KEYS_EDITING
+												       : KEYS_TYPING;
 	help->terms.n = 0;
 
 	/* The topics in the order of the table, each with its keys. */
@@ -94,7 +76,22 @@ static void list_help(const struct tutor *tutor, struct help *help)
 		if (strcmp(of, topic) == 0)
 			continue;
 		topic = of;
-		n += list_topic(tutor, topic, help->lines + n, 2 * ACTIONS - 2 - n);
+
+		struct screen_keybar_line *lines = help->lines + n;
+		int cap = 2 * ACTIONS - 2 - n, n_keys = 0;
+		struct screen_keybar_key keys[KEYS_MAX];
+		for (int i = 0; i < tutor_key_count && n_keys < KEYS_MAX; i++) {
+			bool works = tutor_key_counts(&tutor_keys[i], mode) ||
+				(mode == KEYS_PLAYGROUND && tutor_keys[i].mode == typing) ||
+				((mode == KEYS_LESSON || mode == KEYS_PRESENT) && tutor_keys[i].mode == KEYS_POINTING);
+			if (works && strcmp(tutor_action_topic(tutor_keys[i].action), topic) == 0)
+				keys[n_keys++] = (struct screen_keybar_key){
+					tutor_keys[i].key, tutor_keys[i].footer, (int)tutor_keys[i].action};
+		}
+		if (n_keys && cap >= 2) {
+			lines[0] = (struct screen_keybar_line){.help = text_translate(topic), .heading = true};
+			n += 1 + screen_keybar_list(keys, n_keys, help_of, lines + 1, cap - 1);
+		}
 	}
 	help->n = n;
 

@@ -59,20 +59,15 @@ int screen_keybar_cols(const struct screen_keybar_key *keys, int n)
 
 /* --- the list ----------------------------------------------------------------------------------------------------- */
 
-static bool has_come(const struct screen_keybar_key *keys, int i)
-{
-	for (int k = 0; k < i; k++)
-		if (keys[k].action == keys[i].action)
-			return true;
-	return false;
-}
-
 int screen_keybar_list(const struct screen_keybar_key *keys, int n, const char *(*help)(int action),
 	struct screen_keybar_line *lines, int cap)
 {
 	int used = 0;
 	for (int i = 0; i < n && used < cap; i++) {
-		if (has_come(keys, i))
+		bool has_come = false;
+		for (int k = 0; k < i && !has_come; k++)
+			has_come = keys[k].action == keys[i].action;
+		if (has_come)
 			continue;
 		struct screen_keybar_line *line = &lines[used++];
 		*line = (struct screen_keybar_line){.help = help(keys[i].action)};

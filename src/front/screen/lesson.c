@@ -197,30 +197,6 @@ void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layou
 
 /* --- parameters --------------------------------------------------------------------------------------------------- */
 
-static int draw_parameter(struct screen_sketch *sketch, int row, int col, int index)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct tutor *tutor = sketch->tutor;
-	const struct parameter *p = &tutor->at.lesson->parameters[index];
-	int64_t value = tutor->at.values[index];
-	bool on = index == tutor->at.parameter;
-	bool first = p->n_values > 0 && value == p->values[0];
-	bool last = p->n_values > 0 && value >= p->values[tutor_parameter_last(tutor, index)];
-	int from = col;
-	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, p->label) + 1;
-	screen_add_target(sketch, (struct rect){row, from, 1, col + 1 - from}, ACTION_PARAM_PREVIOUS, index);
-	col += canvas_text(canvas, row, col, first ? ROLE_IDLE : ROLE_KEY, "◂");
-	struct buf text = {0};
-	buf_putc(&text, ' ');
-	lesson_write_value_with_unit(p, value, &text);
-	buf_putc(&text, ' ');
-	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, buf_str(&text));
-	buf_free(&text);
-	screen_add_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_PARAM_NEXT, index);
-	col += canvas_text(canvas, row, col, last ? ROLE_IDLE : ROLE_KEY, "▸");
-	return col;
-}
-
 static int parameter_cols(const struct tutor *tutor, int index)
 {
 	const struct parameter *p = &tutor->at.lesson->parameters[index];
@@ -249,6 +225,7 @@ static int first_parameter(const struct tutor *tutor, int room, const struct ste
 /* Returns the column after them. */
 static int draw_parameters(struct screen_sketch *sketch, int row, int end, const struct step *step)
 {
+	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
 	int col = 2, first = first_parameter(tutor, end - 2, step);
 	for (int i = first; i < tutor->at.lesson->n_parameters; i++) {
@@ -256,7 +233,25 @@ static int draw_parameters(struct screen_sketch *sketch, int row, int end, const
 			continue;
 		if (i > tutor->at.parameter && col + parameter_cols(tutor, i) > end)
 			break;
-		col = draw_parameter(sketch, row, col, i) + PARAMETER_GAP;
+
+		const struct parameter *p = &tutor->at.lesson->parameters[i];
+		int64_t value = tutor->at.values[i];
+		bool on = i == tutor->at.parameter;
+		bool at_first = p->n_values > 0 && value == p->values[0];
+		bool last = p->n_values > 0 && value >= p->values[tutor_parameter_last(tutor, i)];
+		int from = col;
+		col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, p->label) + 1;
+		screen_add_target(sketch, (struct rect){row, from, 1, col + 1 - from}, ACTION_PARAM_PREVIOUS, i);
+		col += canvas_text(canvas, row, col, at_first ? ROLE_IDLE : ROLE_KEY, "◂");
+		struct buf text = {0};
+		buf_putc(&text, ' ');
+		lesson_write_value_with_unit(p, value, &text);
+		buf_putc(&text, ' ');
+		col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, buf_str(&text));
+		buf_free(&text);
+		screen_add_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_PARAM_NEXT, i);
+		col += canvas_text(canvas, row, col, last ? ROLE_IDLE : ROLE_KEY, "▸");
+		col += PARAMETER_GAP;
 	}
 	return col;
 }

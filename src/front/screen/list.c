@@ -76,46 +76,6 @@ static int draw_progress(
 	return col;
 }
 
-static void draw_rows(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor *tutor = sketch->tutor;
-	const struct catalog *c = tutor->catalog;
-	int at = row_of(tutor, tutor->at.selected), total = row_of(tutor, c->n_lessons);
-	int scroll = at - r.rows / 2;
-	scroll = scroll > total - r.rows ? total - r.rows : scroll;
-	scroll = scroll < 0 ? 0 : scroll;
-	struct rect old = canvas_clip(sketch->canvas, r);
-	for (int i = 0; i < c->n_lessons; i++) {
-		if (!tutor_lists(tutor, i))
-			continue;
-		int row = r.row + row_of(tutor, i) - scroll;
-		if (starts_track(tutor, i))
-			canvas_text(sketch->canvas, row - 1, 2, ROLE_DIM, c->lessons[i]->track);
-		if (row >= r.row && row < r.row + r.rows) {
-			int end = r.col + r.cols - 1;
-			struct canvas *canvas = sketch->canvas;
-			const struct lesson *lesson = sketch->tutor->catalog->lessons[i];
-			bool on = i == sketch->tutor->at.selected;
-			int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
-			canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
-			int whole = (int)strcspn(lesson->number, ".");
-			canvas_textf(
-				canvas, row, 4, ROLE_DIM, "%2.*s%s", whole, lesson->number, lesson->number + whole);
-			int col = 7 + (sketch->tutor->catalog->point ? sketch->tutor->catalog->point : 1);
-			canvas_text_fit(canvas, (struct rect){row, col, 1, right - col - 2},
-				on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
-			if (on)
-				canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
-			screen_add_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
-		}
-	}
-	canvas_unclip(sketch->canvas, old);
-	if (scroll > 0)
-		screen_draw_label(sketch->canvas, (struct rect){r.row - 1, 2, 1, 8}, ROLE_DIM, "▲");
-	if (total - scroll > r.rows)
-		screen_draw_label(sketch->canvas, (struct rect){r.row + r.rows, r.cols - 8, 1, 8}, ROLE_DIM, "▼");
-}
-
 /* --- about the selected lesson ------------------------------------------------------------------------------------ */
 
 void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size)
@@ -163,7 +123,9 @@ static int draw_steps(struct screen_sketch *sketch, struct rect r, const struct 
 void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
-	int rows = row_of(sketch->tutor, sketch->tutor->catalog->n_lessons);
+	const struct tutor *tutor = sketch->tutor;
+	const struct catalog *c = tutor->catalog;
+	int rows = row_of(tutor, c->n_lessons);
 	int most = body.rows - 3 - DETAIL_ROWS_MIN;
 	if (rows > most)
 		rows = most;
@@ -171,19 +133,51 @@ void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 	int divider = body.row + 1 + rows;
 	screen_draw_divider(canvas, body, divider);
 	draw_filter(sketch, (struct rect){body.row, 4, 1, canvas->cols - 8});
-	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
+
+	struct rect list = {body.row + 1, 1, rows, canvas->cols - 2};
+	int at = row_of(tutor, tutor->at.selected), total = row_of(tutor, c->n_lessons);
+	int scroll = at - list.rows / 2;
+	scroll = scroll > total - list.rows ? total - list.rows : scroll;
+	scroll = scroll < 0 ? 0 : scroll;
+	struct rect old = canvas_clip(canvas, list);
+	for (int i = 0; i < c->n_lessons; i++) {
+		if (!tutor_lists(tutor, i))
+			continue;
+		int row = list.row + row_of(tutor, i) - scroll;
+		if (starts_track(tutor, i))
+			canvas_text(canvas, row - 1, 2, ROLE_DIM, c->lessons[i]->track);
+		if (row >= list.row && row < list.row + list.rows) {
+			int end = list.col + list.cols - 1;
+			const struct lesson *lesson = c->lessons[i];
+			bool on = i == tutor->at.selected;
+			int right = draw_progress(canvas, tutor, lesson, row, end);
+			canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
+			int whole = (int)strcspn(lesson->number, ".");
+			canvas_textf(
+				canvas, row, 4, ROLE_DIM, "%2.*s%s", whole, lesson->number, lesson->number + whole);
+			int col = 7 + (c->point ? c->point : 1);
+			canvas_text_fit(canvas, (struct rect){row, col, 1, right - col - 2},
+				on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
+			if (on)
+				canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
+			screen_add_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
+		}
+	}
+	canvas_unclip(canvas, old);
+	if (scroll > 0)
+		screen_draw_label(canvas, (struct rect){list.row - 1, 2, 1, 8}, ROLE_DIM, "▲");
+	if (total - scroll > list.rows)
+		screen_draw_label(canvas, (struct rect){list.row + list.rows, list.cols - 8, 1, 8}, ROLE_DIM, "▼");
+
 	screen_draw_label(canvas, (struct rect){divider, 2, 1, canvas->cols - 4}, ROLE_TITLE,
-		sketch->tutor->catalog->lessons[sketch->tutor->at.selected]->title);
+		c->lessons[tutor->at.selected]->title);
 
 	struct rect r = {divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4};
-	const struct tutor *tutor = sketch->tutor;
-	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
+	const struct lesson *lesson = c->lessons[tutor->at.selected];
 	char gpu[300];
 	screen_describe_gpu(tutor, gpu, sizeof gpu);
-	struct screen_flow flow = {
-		.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
-	struct rect old = canvas_clip(
-		sketch->canvas, (struct rect){r.row, r.col - 1, r.rows, r.cols + 1}); /* with the mark */
+	struct screen_flow flow = {.canvas = canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
+	old = canvas_clip(canvas, (struct rect){r.row, r.col - 1, r.rows, r.cols + 1}); /* with the mark */
 	if (!tutor->at.listed_step) { /* else they take all the room there is */
 		screen_flow_plain(&flow, ROLE_TEXT, "", 0, lesson->summary);
 		screen_flow_gap(&flow);
@@ -195,5 +189,5 @@ void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 	flow.row += draw_steps(sketch, (struct rect){flow.row, flow.col, r.row + r.rows - flow.row, flow.cols}, lesson);
 	screen_flow_gap(&flow);
 	screen_flow_plain(&flow, ROLE_DIM, "", 0, _("○ not read  ● read  ✓ answered or solved"));
-	canvas_unclip(sketch->canvas, old);
+	canvas_unclip(canvas, old);
 }

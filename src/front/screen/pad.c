@@ -114,27 +114,6 @@ static int draw_fields(struct screen_sketch *sketch, struct rect r)
 	return row + 1 - r.row;
 }
 
-/* Those tried before, the latest first. */
-static void draw_tried(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor_playground *p = sketch->tutor->playground;
-	struct canvas *canvas = sketch->canvas;
-	if (r.rows < 2 || !p->n_tried)
-		return;
-	canvas_text(canvas, r.row, r.col, ROLE_DIM, _("tried:"));
-	for (int i = 0; i < p->n_tried && i < r.rows - 1; i++) {
-		const struct tutor_playground_tried *t = &p->tried[p->n_tried - 1 - i];
-		int row = r.row + 1 + i;
-		bool on = p->n_tried - 1 - i == p->at_tried;
-		char text[TUTOR_PLAYGROUND_EXPR_MAX + 40];
-		snprintf(text, sizeof text, "%s %s %d  %s", warp_space_name(t->space), warp_op_name(t->op), t->width,
-			t->text);
-		canvas_text(canvas, row, r.col, ROLE_KEY, on ? "▸" : " ");
-		canvas_text_fit(
-			canvas, (struct rect){row, r.col + 2, 1, r.cols - 2}, on ? ROLE_STRONG : ROLE_TEXT, text);
-	}
-}
-
 /* --- the text of a kernel ----------------------------------------------------------------------------------------- */
 
 /* What the compiler says, below the text. */
@@ -169,43 +148,6 @@ void screen_pad_lay_out(struct screen_state *state, const struct tutor *tutor, s
 	state->pad_place = text;
 }
 
-static void draw_text_of_kernel(struct screen_sketch *sketch, struct rect r)
-{
-	const struct tutor_playground *p = sketch->tutor->playground;
-	const struct screen_state *state = sketch->state;
-	struct rect text = text_place(p, r);
-	int n = tutor_edit_count(&p->source);
-	for (int line = state->pad_row; line < n && line < state->pad_row + text.rows; line++) {
-		struct canvas *canvas = sketch->canvas;
-		size_t len;
-		int row = text.row + line - state->pad_row;
-		const char *words = tutor_edit_text_of(&p->source, line, &len);
-		bool faulty = p->fault.text[0] && p->fault.line == line + 1;
-		canvas_textf(
-			canvas, row, text.col - NUMBER_COLS, faulty ? ROLE_ERROR : ROLE_DIM, "%3d", (line + 1) % 1000);
-		draw_typed(canvas, (struct rect){row, text.col, 1, text.cols}, state->pad_col, words, len);
-		if (!faulty)
-			continue;
-		int column = p->fault.column < 0 ? 0 : p->fault.column - state->pad_col;
-		int cols = p->fault.column < 0 ? text.cols : 1;
-		if (column >= 0 && column < text.cols)
-			canvas_recolor(canvas, (struct rect){row, text.col + column, 1, cols}, ROLE_ERROR);
-	}
-	if (p->typing)
-		draw_cursor(sketch->canvas, text.row + tutor_edit_line(&p->source) - state->pad_row,
-			text.col + tutor_edit_column(&p->source) - state->pad_col);
-
-	struct rect below = fault_place(p, r);
-	if (below.rows < 2)
-		return;
-	struct rect old = canvas_clip(sketch->canvas, below);
-	struct screen_flow flow = {
-		.canvas = sketch->canvas, .row = below.row + 1, .col = below.col, .cols = below.cols};
-	canvas_hline(sketch->canvas, below.row, below.col, below.cols, ROLE_FRAME);
-	screen_flow_plain(&flow, ROLE_ERROR, "", 2, p->fault.text);
-	canvas_unclip(sketch->canvas, old);
-}
-
 void screen_pad_draw(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor_playground *p = sketch->tutor->playground;
@@ -221,9 +163,56 @@ void screen_pad_draw(struct screen_sketch *sketch, struct rect r)
 		screen_flow_gap(&flow);
 		screen_flow_plain(&flow, p->fault.text[0] ? ROLE_DIM : ROLE_TEXT, "", 0, buf_str(&p->explained));
 		screen_flow_gap(&flow);
-		draw_tried(sketch, (struct rect){flow.row, r.col, r.row + r.rows - flow.row, r.cols});
+
+		/* Those tried before, the latest first. */
+		struct rect tried = {flow.row, r.col, r.row + r.rows - flow.row, r.cols};
+		if (tried.rows >= 2 && p->n_tried) {
+			canvas_text(sketch->canvas, tried.row, tried.col, ROLE_DIM, _("tried:"));
+			for (int i = 0; i < p->n_tried && i < tried.rows - 1; i++) {
+				const struct tutor_playground_tried *t = &p->tried[p->n_tried - 1 - i];
+				int row = tried.row + 1 + i;
+				bool on = p->n_tried - 1 - i == p->at_tried;
+				char text[TUTOR_PLAYGROUND_EXPR_MAX + 40];
+				snprintf(text, sizeof text, "%s %s %d  %s", warp_space_name(t->space),
+					warp_op_name(t->op), t->width, t->text);
+				canvas_text(sketch->canvas, row, tried.col, ROLE_KEY, on ? "▸" : " ");
+				canvas_text_fit(sketch->canvas, (struct rect){row, tried.col + 2, 1, tried.cols - 2},
+					on ? ROLE_STRONG : ROLE_TEXT, text);
+			}
+		}
 	} else {
-		draw_text_of_kernel(sketch, r);
+		const struct screen_state *state = sketch->state;
+		struct rect text = text_place(p, r);
+		int n = tutor_edit_count(&p->source);
+		for (int line = state->pad_row; line < n && line < state->pad_row + text.rows; line++) {
+			struct canvas *canvas = sketch->canvas;
+			size_t len;
+			int row = text.row + line - state->pad_row;
+			const char *words = tutor_edit_text_of(&p->source, line, &len);
+			bool faulty = p->fault.text[0] && p->fault.line == line + 1;
+			canvas_textf(canvas, row, text.col - NUMBER_COLS, faulty ? ROLE_ERROR : ROLE_DIM, "%3d",
+				(line + 1) % 1000);
+			draw_typed(canvas, (struct rect){row, text.col, 1, text.cols}, state->pad_col, words, len);
+			if (!faulty)
+				continue;
+			int column = p->fault.column < 0 ? 0 : p->fault.column - state->pad_col;
+			int cols = p->fault.column < 0 ? text.cols : 1;
+			if (column >= 0 && column < text.cols)
+				canvas_recolor(canvas, (struct rect){row, text.col + column, 1, cols}, ROLE_ERROR);
+		}
+		if (p->typing)
+			draw_cursor(sketch->canvas, text.row + tutor_edit_line(&p->source) - state->pad_row,
+				text.col + tutor_edit_column(&p->source) - state->pad_col);
+
+		struct rect below = fault_place(p, r);
+		if (below.rows >= 2) {
+			struct rect clip = canvas_clip(sketch->canvas, below);
+			struct screen_flow flow = {
+				.canvas = sketch->canvas, .row = below.row + 1, .col = below.col, .cols = below.cols};
+			canvas_hline(sketch->canvas, below.row, below.col, below.cols, ROLE_FRAME);
+			screen_flow_plain(&flow, ROLE_ERROR, "", 2, p->fault.text);
+			canvas_unclip(sketch->canvas, clip);
+		}
 	}
 	canvas_unclip(sketch->canvas, old);
 }

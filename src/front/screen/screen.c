@@ -201,20 +201,6 @@ void screen_draw_keys(struct screen_sketch *sketch, int row, enum tutor_key_mode
 		&(struct screen_keybar){any, n_any, footer_target, sketch});
 }
 
-/* The last rows, from state->body_end on: a notice where there is one, and the keys; of a slide, how far it is. */
-static void draw_bottom(struct screen_sketch *sketch)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct tutor *tutor = sketch->tutor;
-	int row = canvas->rows - 1;
-	screen_draw_footer(sketch, row);
-	int first = sketch->state->body_end;
-	struct screen_flow flow = {.canvas = canvas, .row = first, .col = 1, .cols = canvas->cols - 2};
-	struct rect old = canvas_clip(canvas, (struct rect){first, 0, row - first, canvas->cols});
-	flow_below(&flow, sketch->state, tutor);
-	canvas_unclip(canvas, old);
-}
-
 /* --- the screen --------------------------------------------------------------------------------------------------- */
 
 static void draw_lesson_title(struct screen_sketch *sketch)
@@ -300,7 +286,15 @@ static void draw_sketch(struct screen_sketch *sketch)
 	if (tutor->presented && tutor->presented->blank)
 		return;
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
-	draw_bottom(sketch);
+
+	/* The last rows, from body_end on: a notice where there is one, and the keys; of a slide, how far it is. */
+	int row = canvas->rows - 1;
+	screen_draw_footer(sketch, row);
+	struct screen_flow flow = {.canvas = canvas, .row = state->body_end, .col = 1, .cols = canvas->cols - 2};
+	struct rect old = canvas_clip(canvas, (struct rect){state->body_end, 0, row - state->body_end, canvas->cols});
+	flow_below(&flow, state, tutor);
+	canvas_unclip(canvas, old);
+
 	if (tutor->presented) {
 		draw_lesson_title(sketch);
 		screen_draw_slide(sketch, body);
@@ -361,39 +355,6 @@ bool screen_hover(struct screen_state *state, const struct tutor *tutor, int row
 	return !is_too_small(state->rows, state->cols) && screen_point_hover(state, tutor, row, col);
 }
 
-static void click_target(struct screen_state *state, struct tutor *tutor, const struct screen_target *target)
-{
-	if (target->action == ACTION_VIEW_NEXT && target->index >= 0) {
-		tutor_show_view(tutor, target->index);
-		return;
-	}
-	if (target->action == ACTION_OPEN && target->index >= 0 && target->index != tutor->at.selected) {
-		tutor->at.selected = target->index;
-		tutor->at.listed_step = 0;
-		return;
-	}
-	if (target->action == ACTION_STEPS) { /* on a second click it is opened */
-		bool again = tutor->at.listed_step == target->index + 1;
-		tutor->at.listed_step = target->index + 1;
-		if (again)
-			screen_act(state, tutor, ACTION_OPEN);
-		return;
-	}
-	if (target->action == ACTION_SETTINGS && screen_has(&state->modes, &screen_mode_settings)) {
-		screen_settings_click(state, tutor, target->index);
-		return;
-	}
-	if (target->action == ACTION_TYPE_LEFT || target->action == ACTION_TYPE_RIGHT) {
-		tutor->playground->field = (enum tutor_playground_field)target->index;
-		tutor_playground_change(tutor, target->action == ACTION_TYPE_LEFT ? -1 : 1);
-		return;
-	}
-	bool turns = target->action == ACTION_PARAM_NEXT || target->action == ACTION_PARAM_PREVIOUS;
-	if (turns && target->index >= 0)
-		tutor_parameter_select(tutor, target->index);
-	screen_act(state, tutor, target->action);
-}
-
 bool screen_click(
 	struct screen_state *state, struct tutor *tutor, const struct screen_targets *targets, int row, int col)
 {
@@ -405,7 +366,32 @@ bool screen_click(
 	/* what was drawn last lies on top */
 	for (int i = targets->n - 1; i >= 0; i--) {
 		if (canvas_rect_holds(targets->t[i].rect, row, col)) {
-			click_target(state, tutor, &targets->t[i]);
+			const struct screen_target *target = &targets->t[i];
+			if (target->action == ACTION_VIEW_NEXT && target->index >= 0) {
+				tutor_show_view(tutor, target->index);
+			} else if (target->action == ACTION_OPEN && target->index >= 0 &&
+				target->index != tutor->at.selected) {
+				tutor->at.selected = target->index;
+				tutor->at.listed_step = 0;
+			} else if (target->action == ACTION_STEPS) { /* on a second click it is opened */
+				bool again = tutor->at.listed_step == target->index + 1;
+				tutor->at.listed_step = target->index + 1;
+				if (again)
+					screen_act(state, tutor, ACTION_OPEN);
+			} else if (target->action == ACTION_SETTINGS &&
+				screen_has(&state->modes, &screen_mode_settings)) {
+				screen_settings_click(state, tutor, target->index);
+			} else if (target->action == ACTION_TYPE_LEFT || target->action == ACTION_TYPE_RIGHT) {
+				tutor->playground->field = (enum tutor_playground_field)target->index;
+				tutor_playground_change(tutor, target->action == ACTION_TYPE_LEFT ? -1 : 1);
+			} else {
+				bool turns = target->action == ACTION_PARAM_NEXT ||
+					target->action == ACTION_PARAM_PREVIOUS;
+				if (turns && target->index >= 0)
+					tutor_parameter_select(tutor, target->index);
+				screen_act(state, tutor, target->action);
+			}
+
 			return true;
 		}
 	}

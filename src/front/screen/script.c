@@ -68,8 +68,25 @@ static bool is_key(const char *name)
 	return key != KEYC_NONE && (key <= '~' || !key_types(key));
 }
 
-static bool read_arguments(const struct script_line *line, struct screen_script_command *out)
+static bool read_command(struct script_line *line, char *text, struct screen_script_command *out)
 {
+	char *end;
+	text[strcspn(text, "#\r")] = '\0';
+	text += strspn(text, " \t");
+	for (end = text + strlen(text); end > text && (end[-1] == ' ' || end[-1] == '\t'); end--)
+		;
+	*end = '\0';
+	size_t len = strcspn(text, " \t");
+	line->word = arena_strndup(line->arena, text, len);
+	line->rest = text + len + strspn(text + len, " \t");
+	*out = (struct screen_script_command){.kind = SCRIPT_ACT, .line = line->pos.line};
+	for (int kind = SCRIPT_ACT + 1; kind < SCRIPT_KINDS; kind++)
+		if (strcmp(screen_script_table[kind].name, line->word) == 0)
+			out->kind = (enum screen_script_kind)kind;
+
+	if (!len)
+		return false;
+
 	switch (out->kind) {
 	case SCRIPT_ACT:
 		out->action = find_action(line->word);
@@ -94,7 +111,7 @@ static bool read_arguments(const struct script_line *line, struct screen_script_
 		return read_count(line->rest, 1, TIMES_MAX, &out->number) || complain_of(line, "the number of a slide");
 	case SCRIPT_SET: out->text = line->rest; return strchr(line->rest, '=') || complain_of(line, "NAME=VALUE");
 	case SCRIPT_COUNT: {
-		size_t len = strcspn(line->rest, " \t");
+		len = strcspn(line->rest, " \t");
 		const char *hands = line->rest + len;
 		hands += strspn(hands, " \t");
 		if (!len || !read_count(hands, 0, PRESENT_HANDS_MAX, &out->number))
@@ -103,34 +120,14 @@ static bool read_arguments(const struct script_line *line, struct screen_script_
 		return true;
 	}
 	case SCRIPT_WAIT:
-	case SCRIPT_MEASURED: {
-		char *end;
+	case SCRIPT_MEASURED:
 		out->seconds = strtod(line->rest, &end);
 		if (end == line->rest || *end || !isfinite(out->seconds) || out->seconds < 0 ||
 			out->seconds > SECONDS_MAX)
 			return complain_of(line, "a number of seconds");
 		return true;
-	}
 	default: return !*line->rest || complain_of(line, "nothing more");
 	}
-}
-
-static bool read_command(struct script_line *line, char *text, struct screen_script_command *out)
-{
-	char *end;
-	text[strcspn(text, "#\r")] = '\0';
-	text += strspn(text, " \t");
-	for (end = text + strlen(text); end > text && (end[-1] == ' ' || end[-1] == '\t'); end--)
-		;
-	*end = '\0';
-	size_t len = strcspn(text, " \t");
-	line->word = arena_strndup(line->arena, text, len);
-	line->rest = text + len + strspn(text + len, " \t");
-	*out = (struct screen_script_command){.kind = SCRIPT_ACT, .line = line->pos.line};
-	for (int kind = SCRIPT_ACT + 1; kind < SCRIPT_KINDS; kind++)
-		if (strcmp(screen_script_table[kind].name, line->word) == 0)
-			out->kind = (enum screen_script_kind)kind;
-	return len > 0 && read_arguments(line, out);
 }
 
 bool screen_script_read(struct screen_script *script, struct arena *arena, const char *path, const char *text,

@@ -69,41 +69,6 @@ static int count_words(const char *text)
 	return n;
 }
 
-static void draw_setting(struct screen_sketch *sketch, struct rect r, int id)
-{
-	struct canvas *canvas = sketch->canvas;
-	bool on = id == sketch->state->setting_at;
-	canvas_text(canvas, r.row, r.col, ROLE_KEY, on ? "▸" : " ");
-	canvas_text(canvas, r.row, r.col + 2, on ? ROLE_STRONG : ROLE_TEXT, tutor_setting_table[id].name);
-	struct rect values = {r.row, r.col + NAME_COLS, 1, r.cols - NAME_COLS}, old = canvas_clip(canvas, values);
-
-	/* All values with the present one lit; or that alone, where it is none of them. Where there is no room for all,
-	 * the first ones are left out, up to the present one. */
-	const struct tutor_setting_row *row = &tutor_setting_table[id];
-	const char *present = tutor_setting(sketch->tutor->settings, (enum tutor_setting)id);
-	char one[SETTING_VALUE_MAX];
-	bool listed = false, roomy = (int)strlen(row->values) + count_words(row->values) < values.cols;
-	int col = values.col;
-	for (const char *at = row->values; *at; at += strspn(at, " ")) {
-		size_t len = strcspn(at, " ");
-		/* Whether the word at `at`, of `len` bytes, is the present value. */
-		bool present_one = strlen(present) == len && strncmp(at, present, len) == 0;
-		listed |= present_one;
-		if (present_one || listed || (int)strlen(at) < values.cols) {
-			snprintf(one, sizeof one, roomy ? " %.*s " : "%.*s", (int)len, at);
-			col += canvas_text(canvas, values.row, col, present_one ? ROLE_SELECTED : ROLE_DIM, one) +
-				!roomy;
-		}
-		at += len;
-	}
-	if (!listed)
-		canvas_text_fit(canvas, (struct rect){values.row, col + 1, 1, values.col + values.cols - col - 1},
-			ROLE_SELECTED, present);
-
-	canvas_unclip(canvas, old);
-	screen_add_target(sketch, r, ACTION_SETTINGS, id);
-}
-
 static void draw_settings(struct screen_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -115,8 +80,41 @@ static void draw_settings(struct screen_sketch *sketch)
 	screen_add_target(sketch, (struct rect){0, 0, canvas->rows, canvas->cols}, ACTION_SETTINGS, -1);
 	canvas_fill(canvas, box, ' ', ROLE_TEXT);
 	struct rect in = canvas_box(canvas, box, ROLE_FRAME, _("settings"));
-	for (int i = 0; i < SETTINGS; i++)
-		draw_setting(sketch, (struct rect){in.row + i, in.col + 1, 1, in.cols - 2}, i);
+	for (int i = 0; i < SETTINGS; i++) {
+		struct rect r = {in.row + i, in.col + 1, 1, in.cols - 2};
+		bool on = i == sketch->state->setting_at;
+		canvas_text(canvas, r.row, r.col, ROLE_KEY, on ? "▸" : " ");
+		canvas_text(canvas, r.row, r.col + 2, on ? ROLE_STRONG : ROLE_TEXT, tutor_setting_table[i].name);
+		struct rect values = {r.row, r.col + NAME_COLS, 1, r.cols - NAME_COLS},
+			    old = canvas_clip(canvas, values);
+
+		/* All values with the present one lit; or that alone, where it is none of them. Where there is no room
+		 * for all, the first ones are left out, up to the present one. */
+		const struct tutor_setting_row *setting = &tutor_setting_table[i];
+		const char *present = tutor_setting(sketch->tutor->settings, (enum tutor_setting)i);
+		char one[SETTING_VALUE_MAX];
+		bool listed = false, roomy = (int)strlen(setting->values) + count_words(setting->values) < values.cols;
+		int col = values.col;
+		for (const char *at = setting->values; *at; at += strspn(at, " ")) {
+			size_t len = strcspn(at, " ");
+			bool is_present = strlen(present) == len && strncmp(at, present, len) == 0;
+			listed |= is_present;
+			if (is_present || listed || (int)strlen(at) < values.cols) {
+				snprintf(one, sizeof one, roomy ? " %.*s " : "%.*s", (int)len, at);
+				col += canvas_text(
+					       canvas, values.row, col, is_present ? ROLE_SELECTED : ROLE_DIM, one) +
+					!roomy;
+			}
+			at += len;
+		}
+		if (!listed)
+			canvas_text_fit(canvas,
+				(struct rect){values.row, col + 1, 1, values.col + values.cols - col - 1},
+				ROLE_SELECTED, present);
+
+		canvas_unclip(canvas, old);
+		screen_add_target(sketch, r, ACTION_SETTINGS, i);
+	}
 	canvas_hline(canvas, in.row + SETTINGS, in.col, in.cols, ROLE_FRAME);
 
 	/* What the chosen one is, and where it is kept. */

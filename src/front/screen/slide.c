@@ -108,12 +108,6 @@ static int rows_needed(const struct tutor *tutor, int cols)
 
 /* --- layout ------------------------------------------------------------------------------------------------------- */
 
-static bool has_picture(const struct tutor *tutor)
-{
-	const struct step *step = tutor_step(tutor);
-	return step && step->has_experiment && tutor->shown.view != VIEW_NONE;
-}
-
 static int count_parameters(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
@@ -196,7 +190,9 @@ static struct screen_layout lay_out_picture(const struct tutor *tutor, struct re
 struct screen_layout screen_slide_layout(const struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	bool large = state->cols >= LARGE_COLS && state->rows >= LARGE_ROWS;
-	if (!has_picture(tutor) || (!large && is_voting(tutor) && state->focus == SCREEN_BOTH))
+	const struct step *step = tutor_step(tutor);
+	bool has_picture = step && step->has_experiment && tutor->shown.view != VIEW_NONE;
+	if (!has_picture || (!large && is_voting(tutor) && state->focus == SCREEN_BOTH))
 		return (struct screen_layout){.text = alone(body), .parameters = -1};
 	return state->focus == SCREEN_PICTURE ? lay_out_picture(tutor, body)
 		: large                       ? lay_out_large(tutor, body)

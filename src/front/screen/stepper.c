@@ -40,37 +40,29 @@ static void find_lines(struct arena *arena, struct source *source)
 	diag_free(&unheard);
 }
 
-/* Whether the launch has such a block and warp. */
-static bool has_watched(const struct launch *launch, const struct step_watched *watched)
+void screen_stepper_open(struct screen_state *state, struct tutor *tutor)
 {
-	return watched->block < warp_dim_volume(launch->grid) &&
-		watched->warp < warp_count(warp_dim_volume(launch->block));
-}
-
-static bool may_open(struct tutor *tutor)
-{
+	struct tutor_launch launch;
+	struct diag diag = {0};
 	char text[160];
 	if (!tutor_can(tutor, ACTION_DEBUG))
-		return false;
+		return;
 	if (tutor_covers_launch(tutor)) {
 		snprintf(text, sizeof text,
 			_("Stepping shows what the question asks about: answer first, or press %s."),
 			key_string(tutor_key_of(ACTION_UNCOVER)).text);
 		tutor_notice(tutor, text);
-		return false;
+		return;
 	}
-	return true;
-}
 
-void screen_stepper_open(struct screen_state *state, struct tutor *tutor)
-{
-	struct tutor_launch launch;
-	struct diag diag = {0};
-	if (!may_open(tutor) || !tutor_launch(tutor, &launch))
+	if (!tutor_launch(tutor, &launch))
 		return;
 	struct screen_stepper *stepper = base_calloc(1, sizeof *stepper);
 	stepper->arena = arena_new();
-	if (!has_watched(launch.launch, &launch.watched))
+	/* Whether the launch has such a block and warp. */
+	bool has_watched = launch.watched.block < warp_dim_volume(launch.launch->grid) &&
+		launch.watched.warp < warp_count(warp_dim_volume(launch.launch->block));
+	if (!has_watched)
 		launch.watched = (struct step_watched){0};
 
 	struct debug_setup setup = {.module = launch.module,

@@ -35,15 +35,6 @@ static void draw_digit(struct canvas *canvas, int row, int col, int digit, enum 
 				role);
 }
 
-static void draw_number_large(struct canvas *canvas, int row, int end, int number, enum role role)
-{
-	do {
-		end -= DIGIT_COLS;
-		draw_digit(canvas, row, end, number % 10, role);
-		number /= 10;
-	} while (number > 0);
-}
-
 /* --- one answer --------------------------------------------------------------------------------------------------- */
 
 struct ballot {
@@ -56,13 +47,6 @@ struct ballot {
 	int hands_cols; /* at the right; 0: none were counted */
 	int label_cols;
 };
-
-static enum role fill_of(const struct ballot *b, int i)
-{
-	if (!b->answered)
-		return i == b->vote->chosen && b->vote->hands > 0 ? ROLE_WAVE2 : ROLE_LANE;
-	return b->vote->at[i].right ? ROLE_GOOD : ROLE_RESULT;
-}
 
 /* A bar, its share of all hands, the hands. */
 static void draw_hands(const struct ballot *b, const struct screen_flow *flow, int i, int rows)
@@ -83,7 +67,13 @@ static void draw_hands(const struct ballot *b, const struct screen_flow *flow, i
 	if (rows >= LARGE) {
 		canvas_textf(flow->canvas, flow->row + 2, from, ROLE_TEXT, "%d %%",
 			(o->hands * 100 + b->vote->hands / 2) / b->vote->hands);
-		draw_number_large(flow->canvas, flow->row, end, o->hands, ROLE_STRONG);
+
+		int left = o->hands;
+		do {
+			end -= DIGIT_COLS;
+			draw_digit(flow->canvas, flow->row, end, left % 10, ROLE_STRONG);
+			left /= 10;
+		} while (left > 0);
 	} else {
 		canvas_textf(flow->canvas, middle, end - HANDS_COLS_SMALL + 1, ROLE_STRONG, "%5d", o->hands);
 	}
@@ -135,8 +125,12 @@ static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
 			snprintf(label, sizeof label, "%s", b->vote->at[i].answer);
 		else
 			snprintf(label, sizeof label, "%c", 'A' + i);
-		canvas_label(
-			flow->canvas, (struct rect){flow->row, flow->col, rows, b->label_cols}, fill_of(b, i), label);
+
+		bool lit = i == b->vote->chosen && b->vote->hands > 0;
+		enum role fill = b->answered ? (b->vote->at[i].right ? ROLE_GOOD : ROLE_RESULT)
+			: lit                ? ROLE_WAVE2
+					     : ROLE_LANE;
+		canvas_label(flow->canvas, (struct rect){flow->row, flow->col, rows, b->label_cols}, fill, label);
 
 		struct screen_flow words = *flow;
 		words.col += b->label_cols + 2;
@@ -182,22 +176,6 @@ static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
 	}
 }
 
-static void fit_ballot(struct ballot *b, const struct screen_flow *flow, int rows, int gap)
-{
-	bool wide = flow->cols >= BAR_COLS_LEAST;
-	b->rows = rows;
-	b->gap = gap;
-	b->label_cols = rows >= LARGE ? LABEL_COLS : LABEL_COLS_SMALL;
-	for (int i = 0; b->typed && i < b->vote->n; i++) {
-		int cols = utf8_columns(b->vote->at[i].answer) + 2;
-		b->label_cols = cols > b->label_cols ? cols : b->label_cols;
-	}
-	b->hands_cols = !b->vote->hands           ? 0
-		: !wide                           ? HANDS_COLS_SMALL
-		: flow->cols / 3 > HANDS_COLS_MAX ? HANDS_COLS_MAX
-						  : flow->cols / 3;
-}
-
 void screen_flow_vote(struct screen_flow *flow, const struct tutor *tutor, int roomy)
 {
 	static const struct {
@@ -211,7 +189,20 @@ void screen_flow_vote(struct screen_flow *flow, const struct tutor *tutor, int r
 		.answered = tutor_present_answers(tutor)};
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		struct screen_flow measure = screen_flow_measure(flow->cols);
-		fit_ballot(&b, flow, forms[i].rows, forms[i].gap);
+
+		bool wide = flow->cols >= BAR_COLS_LEAST;
+		b.rows = forms[i].rows;
+		b.gap = forms[i].gap;
+		b.label_cols = b.rows >= LARGE ? LABEL_COLS : LABEL_COLS_SMALL;
+		for (int j = 0; b.typed && j < b.vote->n; j++) {
+			int cols = utf8_columns(b.vote->at[j].answer) + 2;
+			b.label_cols = cols > b.label_cols ? cols : b.label_cols;
+		}
+		b.hands_cols = !b.vote->hands             ? 0
+			: !wide                           ? HANDS_COLS_SMALL
+			: flow->cols / 3 > HANDS_COLS_MAX ? HANDS_COLS_MAX
+							  : flow->cols / 3;
+
 		flow_ballot(&measure, &b);
 		if (measure.row <= roomy)
 			break;
