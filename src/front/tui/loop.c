@@ -41,25 +41,6 @@ static void draw_frame(struct loop *loop)
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
-/* --- the editor --------------------------------------------------------------------------------------------------- */
-
-static void begin_editing(struct loop *loop)
-{
-	const struct tui_app *app = loop->app;
-	const char *path;
-	int line;
-	if (loop->editing || !app->edit || !app->edit(app->ctx, &path, &line))
-		return;
-	tui_term_suspend();
-	loop->editing = foreground_start(path, line);
-	if (loop->editing)
-		return;
-	tui_term_resume();
-	app->edited(app->ctx, _("cannot be started any more"));
-}
-
-/* --- the rest ----------------------------------------------------------------------------------------------------- */
-
 /* Everything that was typed, before anything is drawn; of a flood a part. */
 static void take_input(struct loop *loop)
 {
@@ -87,92 +68,23 @@ static void take_input(struct loop *loop)
 		case TUI_GONE: loop->gone = true; return;
 		default: break;
 		}
-		if (event.kind == TUI_KEY || event.kind == TUI_CLICK)
-			begin_editing(loop);
+
+		/* A key, or a click on one, may ask for the editor. */
+		bool may_edit = (event.kind == TUI_KEY || event.kind == TUI_CLICK) && !loop->editing && app->edit;
+		const char *path;
+		int line;
+		if (may_edit && app->edit(app->ctx, &path, &line)) {
+			tui_term_suspend();
+			loop->editing = foreground_start(path, line);
+			if (!loop->editing) {
+				tui_term_resume();
+				app->edited(app->ctx, _("cannot be started any more"));
+			}
+		}
 		if (loop->editing || app->is_done(app->ctx))
 			return;
 	}
 	loop->more = true;
-}
-
-static void wait_for_events(struct loop *loop)
-{
-	const struct tui_app *app = loop->app;
-	struct pollfd fds[2 + TUI_FDS_MAX] = {{.fd = 0, .events = POLLIN}, {.fd = tui_signals_fd(), .events = POLLIN}};
-	if (loop->editing)
-		fds[0].fd = foreground_fd();
-	int others = app->fds ? app->fds(app->ctx, fds + 2) : 0;
-	int n = poll(fds, (nfds_t)(2 + others), loop->more ? 0 : app->timeout_ms(app->ctx));
-	if (n == 0 && !loop->more)
-		loop->dirty |= app->idle(app->ctx);
-	for (int signal; (signal = tui_signals_read()) != 0;) {
-		if (loop->editing) {
-			/* While the editor has the terminal: ^C and the like are for it, and it stops with us. */
-			switch (signal) {
-			case SIGWINCH:
-			case SIGINT:
-			case SIGQUIT: break;
-			case SIGTSTP: tui_signals_stop(); /* fall through */
-			case SIGCONT: foreground_go_on(); break;
-			default: loop->killed_by = signal; break;
-			}
-			continue;
-		}
-		switch (signal) {
-		case SIGWINCH: tui_term_resize(); break;
-		case SIGTSTP:
-			tui_term_suspend();
-			tui_signals_stop();
-			tui_term_resume();
-			tui_term_resize();
-			break;
-		case SIGCONT: /* stopped without asking, too */
-			tui_term_resume();
-			tui_term_resize();
-			break;
-		case SIGINT:
-			if (app->interrupt && app->interrupt(app->ctx))
-				break;
-			/* fall through */
-		default: loop->killed_by = signal; break;
-		}
-		loop->dirty = true;
-	}
-	if (loop->editing) {
-		if (fds[0].revents) {
-			/* It has stopped, and we with it, or ended. */
-			struct sandbox_end end;
-			struct buf wrong = {0};
-			enum foreground_event event = foreground_take(&end);
-			if (event == FOREGROUND_STOPPED) {
-				tui_signals_stop();
-				foreground_go_on();
-			}
-			if (event != FOREGROUND_ENDED)
-				return;
-			loop->editing = false;
-			loop->dirty = true;
-			if (!sandbox_succeeded(&end))
-				sandbox_describe(&end, &wrong);
-			if (end.outcome == SANDBOX_ENDED && WIFSIGNALED(end.status))
-				tui_term_calm();
-			tui_term_resume();
-			tui_term_resize();
-			loop->app->edited(loop->app->ctx, buf_str(&wrong));
-			buf_free(&wrong);
-		}
-		return;
-	}
-	if (loop->more || fds[0].revents & POLLIN)
-		take_input(loop);
-
-	/* Of all places that the mouse went over, the last. */
-	if (loop->over.kind == TUI_HOVER && app->hover)
-		loop->dirty |= app->hover(app->ctx, loop->over.row, loop->over.col);
-	loop->over.kind = TUI_NOTHING;
-
-	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-		loop->gone = true;
 }
 
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
@@ -204,7 +116,83 @@ int tui_loop(const struct tui_app *app, struct diag *diag)
 			loop.dirty |= app->step(app->ctx);
 		if (loop.dirty && !loop.editing)
 			draw_frame(&loop);
-		wait_for_events(&loop);
+
+		struct pollfd fds[2 + TUI_FDS_MAX] = {
+			{.fd = 0, .events = POLLIN}, {.fd = tui_signals_fd(), .events = POLLIN}};
+		if (loop.editing)
+			fds[0].fd = foreground_fd();
+		int others = app->fds ? app->fds(app->ctx, fds + 2) : 0;
+		int n = poll(fds, (nfds_t)(2 + others), loop.more ? 0 : app->timeout_ms(app->ctx));
+		if (n == 0 && !loop.more)
+			loop.dirty |= app->idle(app->ctx);
+		for (int signal; (signal = tui_signals_read()) != 0;) {
+			if (loop.editing) {
+				/* The editor has the terminal: ^C and the like are for it, and it stops with us. */
+				switch (signal) {
+				case SIGWINCH:
+				case SIGINT:
+				case SIGQUIT: break;
+				case SIGTSTP: tui_signals_stop(); /* fall through */
+				case SIGCONT: foreground_go_on(); break;
+				default: loop.killed_by = signal; break;
+				}
+				continue;
+			}
+			switch (signal) {
+			case SIGWINCH: tui_term_resize(); break;
+			case SIGTSTP:
+				tui_term_suspend();
+				tui_signals_stop();
+				tui_term_resume();
+				tui_term_resize();
+				break;
+			case SIGCONT: /* stopped without asking, too */
+				tui_term_resume();
+				tui_term_resize();
+				break;
+			case SIGINT:
+				if (app->interrupt && app->interrupt(app->ctx))
+					break;
+				/* fall through */
+			default: loop.killed_by = signal; break;
+			}
+			loop.dirty = true;
+		}
+		if (loop.editing) {
+			if (fds[0].revents) {
+				/* It has stopped, and we with it, or ended. */
+				struct sandbox_end end;
+				struct buf wrong = {0};
+				enum foreground_event event = foreground_take(&end);
+				if (event == FOREGROUND_STOPPED) {
+					tui_signals_stop();
+					foreground_go_on();
+				}
+				if (event != FOREGROUND_ENDED)
+					continue;
+				loop.editing = false;
+				loop.dirty = true;
+				if (!sandbox_succeeded(&end))
+					sandbox_describe(&end, &wrong);
+				if (end.outcome == SANDBOX_ENDED && WIFSIGNALED(end.status))
+					tui_term_calm();
+				tui_term_resume();
+				tui_term_resize();
+				loop.app->edited(loop.app->ctx, buf_str(&wrong));
+				buf_free(&wrong);
+			}
+			continue;
+		}
+		if (loop.more || fds[0].revents & POLLIN)
+			take_input(&loop);
+
+		/* Of all places that the mouse went over, the last. */
+		if (loop.over.kind == TUI_HOVER && app->hover)
+			loop.dirty |= app->hover(app->ctx, loop.over.row, loop.over.col);
+		loop.over.kind = TUI_NOTHING;
+
+		if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+			loop.gone = true;
 	}
 
 	if (loop.editing)

@@ -130,21 +130,6 @@ void tui_term_crashed(void)
 	tui_term_rescue();
 }
 
-/* Whether something is known about the terminal; then whether it can place the cursor and clear. */
-static bool look_up(const char *name, bool *capable)
-{
-	int found = 0;
-	tui_term_curses_begin();
-	bool known = setupterm(name, STDOUT_FILENO, &found) == OK;
-	if (known) {
-		*capable = has_string("cup") && has_string("clear");
-		prepare_rescue(name);
-		del_curterm(cur_term); /* newterm makes its own */
-	}
-	tui_term_curses_end();
-	return known;
-}
-
 /* Whether the terminal can do what the screen needs: place the cursor and clear. */
 static bool is_capable(const char *name, struct diag *diag)
 {
@@ -155,7 +140,18 @@ static bool is_capable(const char *name, struct diag *diag)
 			diag, nowhere, "TERM is not set; `simttutor show LESSON` prints a lesson without a terminal");
 		return false;
 	}
-	if (!look_up(name, &capable)) {
+
+	/* Whether something is known about the terminal; then whether it can place the cursor and clear. */
+	int found = 0;
+	tui_term_curses_begin();
+	bool known = setupterm(name, STDOUT_FILENO, &found) == OK;
+	if (known) {
+		capable = has_string("cup") && has_string("clear");
+		prepare_rescue(name);
+		del_curterm(cur_term); /* newterm makes its own */
+	}
+	tui_term_curses_end();
+	if (!known) {
 		diag_error(diag, nowhere, "nothing is known about the terminal TERM=%s", name);
 		return false;
 	}
@@ -164,23 +160,6 @@ static bool is_capable(const char *name, struct diag *diag)
 	diag_error(diag, nowhere,
 		"the terminal TERM=%s cannot place the cursor; `simttutor show LESSON` prints a lesson on it", name);
 	return false;
-}
-
-/* The terminal's entry with all colors instead of 256, where COLORTERM says that it has them and there is such an
- * entry. */
-static const char *direct_entry(const char *name, char *out, size_t size)
-{
-	const char *has = getenv("COLORTERM"), *few = strstr(name, "-256color");
-	int found = 0;
-	if (!has || (strcmp(has, "truecolor") != 0 && strcmp(has, "24bit") != 0))
-		return name;
-	snprintf(out, size, "%.*s-direct", few ? (int)(few - name) : (int)strlen(name), name);
-	tui_term_curses_begin();
-	bool known = setupterm(out, STDOUT_FILENO, &found) == OK;
-	if (known)
-		del_curterm(cur_term);
-	tui_term_curses_end();
-	return known ? out : name;
 }
 
 /* Marked, nothing that is pasted is taken for keys. */
@@ -254,7 +233,22 @@ bool tui_term_open(struct diag *diag)
 	term.ascii = term.uses.ascii || !has_utf8();
 	tcgetattr(STDIN_FILENO, &term.before);
 	char direct[64];
-	const char *name = direct_entry(getenv("TERM"), direct, sizeof direct);
+
+	/* The terminal's entry with all colors instead of 256, where COLORTERM says that it has them and there is such
+	 * an entry. */
+	const char *name = getenv("TERM"), *few = strstr(name, "-256color");
+	const char *has = getenv("COLORTERM");
+	int found = 0;
+	if (has && (strcmp(has, "truecolor") == 0 || strcmp(has, "24bit") == 0)) {
+		snprintf(direct, sizeof direct, "%.*s-direct", few ? (int)(few - name) : (int)strlen(name), name);
+		tui_term_curses_begin();
+		if (setupterm(direct, STDOUT_FILENO, &found) == OK) {
+			del_curterm(cur_term);
+			name = direct;
+		}
+		tui_term_curses_end();
+	}
+
 	term.taken = true;
 	base_before_out_of_memory(tui_term_rescue);
 	use_env(FALSE); /* the size is the terminal's, whatever LINES and COLUMNS say */

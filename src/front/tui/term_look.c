@@ -162,15 +162,6 @@ const struct tui_look *tui_look_of(const struct cell *cell)
 	return look;
 }
 
-static enum canvas_colors count_colors(void)
-{
-	const char *no_color = getenv("NO_COLOR");
-	if ((no_color && *no_color) || !has_colors() || start_color() != OK || use_default_colors() != OK ||
-		COLORS < 8 || COLOR_PAIRS <= ROLES)
-		return CANVAS_COLORS_NONE;
-	return COLORS >= 1 << 24 ? CANVAS_COLORS_RGB : COLORS >= 256 ? CANVAS_COLORS_256 : CANVAS_COLORS_16;
-}
-
 static void use_theme(enum canvas_theme theme, enum canvas_colors colors)
 {
 	paint.theme = theme;
@@ -213,7 +204,14 @@ enum canvas_theme tui_term_next_theme(void)
 
 void tui_term_choose_theme(const char *name)
 {
-	enum canvas_colors colors = count_colors();
+	enum canvas_colors colors;
+	const char *no_color = getenv("NO_COLOR");
+	if ((no_color && *no_color) || !has_colors() || start_color() != OK || use_default_colors() != OK ||
+		COLORS < 8 || COLOR_PAIRS <= ROLES)
+		colors = CANVAS_COLORS_NONE;
+	else
+		colors = COLORS >= 1 << 24 ? CANVAS_COLORS_RGB : COLORS >= 256 ? CANVAS_COLORS_256 : CANVAS_COLORS_16;
+
 	enum canvas_theme said = background_of_environment();
 	paint.asked = false;
 	use_theme(paint.wanted != CANVAS_THEMES ? paint.wanted

@@ -175,24 +175,6 @@ static void add_pasted(wint_t ch)
 		buf_append(&in.pasted, bytes, utf8_put((uint32_t)ch, bytes));
 }
 
-/* Whatever is read between the marks is text: no key, no click, no answer. False: that is over. */
-static bool take_pasted(int got, wint_t ch, struct tui_event *event)
-{
-	double now = clock_ms();
-	if (now - in.pasted_at > PASTE_SILENCE_MS) {
-		in.pasting = false;
-		return false;
-	}
-	in.pasted_at = now;
-	if (got == OK)
-		add_pasted(ch);
-	if (got == KEY_CODE_YES && ch == TUI_CODE_PASTE_ENDS) {
-		in.pasting = false;
-		event->kind = TUI_PASTE;
-	}
-	return true;
-}
-
 const char *tui_term_pasted(void)
 {
 	return buf_str(&in.pasted);
@@ -240,8 +222,22 @@ struct tui_event tui_term_read(void)
 		event.kind = is_gone() ? TUI_GONE : TUI_NOTHING;
 		return event;
 	}
-	if (in.pasting && take_pasted(got, ch, &event))
+
+	/* Whatever is read between the marks of a paste is text: no key, no click, no answer. */
+	double now = clock_ms();
+	if (in.pasting && now - in.pasted_at > PASTE_SILENCE_MS)
+		in.pasting = false;
+	if (in.pasting) {
+		in.pasted_at = now;
+		if (got == OK)
+			add_pasted(ch);
+		if (got == KEY_CODE_YES && ch == TUI_CODE_PASTE_ENDS) {
+			in.pasting = false;
+			event.kind = TUI_PASTE;
+		}
 		return event;
+	}
+
 	if (got == KEY_CODE_YES)
 		in.says = SAYS_NOTHING;
 	if (got == KEY_CODE_YES && ch == TUI_CODE_PASTE_BEGINS) {

@@ -297,14 +297,6 @@ static int sooner(int a, int b)
 	return a < 0 ? b : b < 0 || a < b ? a : b;
 }
 
-/* Until what time alone brings to a presentation: the next second, the script's next command. */
-static int talk_timeout_ms(const struct learn *learn)
-{
-	double now = clock_ms();
-	int script = learn->script ? screen_script_wait_ms(learn->script, now) : -1;
-	return learn->now->tutor->presented ? sooner(script, 1000 - (int)fmod(now - learn->began_ms, 1000)) : -1;
-}
-
 /* What notes ask for is done; then they are told where the talk is. */
 static bool serve_notes(struct learn *learn)
 {
@@ -331,17 +323,6 @@ static bool serve_notes(struct learn *learn)
 	return any;
 }
 
-static bool talk_step(struct learn *learn)
-{
-	double now = clock_ms();
-	if (!learn->now->tutor->presented)
-		return false;
-	bool other = tutor_present_tick(learn->now->tutor, (int)((now - learn->began_ms) / 1e3));
-	other |= serve_notes(learn);
-	return (learn->script && screen_script_step(learn->script, &learn->now->screen, learn->now->tutor, now)) ||
-		other;
-}
-
 static int learn_timeout_ms(const void *ctx)
 {
 	const struct learn *learn = ctx;
@@ -355,7 +336,13 @@ static int learn_timeout_ms(const void *ctx)
 	gpu = sooner(gpu, tutor_reload_timeout_ms(learn->now->tutor));
 	gpu = sooner(gpu, tutor_playground_timeout_ms(learn->now->tutor));
 	gpu = sooner(gpu, screen_play_ms(&learn->now->screen));
-	gpu = sooner(gpu, talk_timeout_ms(learn));
+
+	/* Until what time alone brings to a presentation: the next second, the script's next command. */
+	if (learn->now->tutor->presented) {
+		double now = clock_ms();
+		int script = learn->script ? screen_script_wait_ms(learn->script, now) : -1;
+		gpu = sooner(gpu, sooner(script, 1000 - (int)fmod(now - learn->began_ms, 1000)));
+	}
 	if (learn->unsaved && (gpu < 0 || gpu > SAVE_MS))
 		return SAVE_MS;
 	return gpu;
@@ -396,7 +383,14 @@ static bool learn_step(void *ctx)
 		attempt |= tutor_reload_step(learn->now->tutor);
 	}
 	learn->unsaved |= attempt;
-	attempt |= talk_step(learn);
+
+	if (learn->now->tutor->presented) {
+		double now = clock_ms();
+		attempt |= tutor_present_tick(learn->now->tutor, (int)((now - learn->began_ms) / 1e3));
+		attempt |= serve_notes(learn);
+		attempt |= learn->script &&
+			screen_script_step(learn->script, &learn->now->screen, learn->now->tutor, now);
+	}
 	for (struct seat *seat = learn->seats; seat <= learn->now; seat++)
 		attempt |= tutor_gpu_step(seat->tutor);
 	return attempt;
