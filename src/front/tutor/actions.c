@@ -126,22 +126,15 @@ bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag
 	return false;
 }
 
-static bool can_turn(const struct tutor *tutor, int by)
-{
-	if (!tutor_step(tutor) || tutor->at.parameter < 0)
-		return false;
-	const struct parameter *p = &tutor->at.lesson->parameters[tutor->at.parameter];
-	int to = tutor_value_index(p, tutor->at.values[tutor->at.parameter]) + by;
-	return to >= 0 && to <= tutor_parameter_last(tutor, tutor->at.parameter);
-}
-
 static void turn_parameter(struct tutor *tutor, int by)
 {
-	if (!can_turn(tutor, by))
+	if (!tutor_step(tutor) || tutor->at.parameter < 0)
 		return;
 	const struct parameter *p = &tutor->at.lesson->parameters[tutor->at.parameter];
-	tutor->at.values[tutor->at.parameter] = p->values[tutor_value_index(p, tutor->at.values[tutor->at.parameter]) +
-		by];
+	int to = tutor_value_index(p, tutor->at.values[tutor->at.parameter]) + by;
+	if (to < 0 || to > tutor_parameter_last(tutor, tutor->at.parameter))
+		return;
+	tutor->at.values[tutor->at.parameter] = p->values[to];
 	tutor_explore_turned(tutor, tutor->at.parameter);
 	tutor_refresh(tutor);
 	tutor_explore_follow(tutor);
@@ -161,27 +154,12 @@ static int next_shown(const struct tutor *tutor)
 	return tutor->at.parameter;
 }
 
-static void select_next_parameter(struct tutor *tutor)
-{
-	if (tutor_step(tutor) && tutor->at.parameter >= 0)
-		tutor_parameter_select(tutor, next_shown(tutor));
-}
-
 void tutor_parameter_select(struct tutor *tutor, int index)
 {
 	const struct step *step = tutor_step(tutor);
 	if (step && step->has_experiment && index >= 0 && index < tutor->at.lesson->n_parameters && step->shown[index])
 		tutor->at.parameter = index;
 	tutor_explore_selected(tutor);
-}
-
-static void reset_parameters(struct tutor *tutor)
-{
-	const struct step *step = tutor_step(tutor);
-	if (!step || !step->has_experiment)
-		return;
-	memcpy(tutor->at.values, step->set, (size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values);
-	tutor_refresh(tutor);
 }
 
 static int count_parameters(const struct tutor *tutor)
@@ -461,8 +439,19 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 			break;
 		case ACTION_PARAM_NEXT: turn_parameter(tutor, 1); break;
 		case ACTION_PARAM_PREVIOUS: turn_parameter(tutor, -1); break;
-		case ACTION_PARAM_SELECT: select_next_parameter(tutor); break;
-		case ACTION_PARAM_RESET: reset_parameters(tutor); break;
+		case ACTION_PARAM_SELECT:
+			if (tutor_step(tutor) && tutor->at.parameter >= 0)
+				tutor_parameter_select(tutor, next_shown(tutor));
+			break;
+		case ACTION_PARAM_RESET: {
+			const struct step *step = tutor_step(tutor);
+			if (step && step->has_experiment) {
+				memcpy(tutor->at.values, step->set,
+					(size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values);
+				tutor_refresh(tutor);
+			}
+			break;
+		}
 		case ACTION_VIEW_NEXT: cycle_view(tutor, 1); break;
 		case ACTION_VIEW_PREVIOUS: cycle_view(tutor, -1); break;
 		case ACTION_MEASURE: tutor_live_measure(tutor); break;

@@ -79,16 +79,13 @@ static void complain(struct tutor *tutor, const struct question *q)
 	tutor_notice(tutor, lesson_question_table[q->kind].complaint);
 }
 
-static bool begins_answer(const struct question *q, uint32_t ch)
-{
-	return ch == 8 || (ch > ' ' && ch <= '~' && strchr(lesson_question_table[q->kind].begins, (int)ch));
-}
-
 void tutor_type(struct tutor *tutor, uint32_t ch)
 {
 	const struct question *q = question_of(tutor);
-	if (!q || tutor->answer.state == ANSWER_RIGHT ||
-		(tutor->answer.state != ANSWER_TYPING && !begins_answer(q, ch)))
+	if (!q || tutor->answer.state == ANSWER_RIGHT)
+		return;
+	bool begins = ch == 8 || (ch > ' ' && ch <= '~' && strchr(lesson_question_table[q->kind].begins, (int)ch));
+	if (tutor->answer.state != ANSWER_TYPING && !begins)
 		return;
 	if (tutor->answer.state != ANSWER_TYPING && ch != 8)
 		tutor_answer_begin(tutor);

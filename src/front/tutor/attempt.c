@@ -265,19 +265,15 @@ const struct step *tutor_step_to_run(const struct tutor *tutor)
 
 /* --- the kernel in the reader's folder ---------------------------------------------------------------------------- */
 
-static bool is_first(const struct lesson *lesson, const struct step *step)
-{
-	for (const struct step *s = lesson->steps; s < step; s++)
-		if (s->exercise.dir)
-			return false;
-	return true;
-}
-
 const char *tutor_exercise_path(
 	struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step)
 {
-	const char *name = is_first(lesson, step) ? arena_printf(arena, "%s.cu", lesson->id)
-						  : arena_printf(arena, "%s-%s.cu", lesson->id, step->id);
+	bool is_first = true;
+	for (const struct step *s = lesson->steps; s < step && is_first; s++)
+		is_first = !s->exercise.dir;
+
+	const char *name = is_first ? arena_printf(arena, "%s.cu", lesson->id)
+				    : arena_printf(arena, "%s-%s.cu", lesson->id, step->id);
 	return path_join(arena, dir, name);
 }
 

@@ -17,24 +17,6 @@ struct span_of_lines {
 	int from, n;
 };
 
-static struct span_of_lines span_of(const struct view_source *source, const struct experiment_run *run)
-{
-	struct span_of_lines span = {source, 0, source->n_lines};
-	if (run->n_lines == 0 || source->n_lines == 0)
-		return span;
-	int first = run->lines[0].line, last = run->lines[run->n_lines - 1].line;
-	for (int i = 0; i < run->n_lines && first < 1; i++)
-		first = run->lines[i].line;
-	span.from = first >= 2 && first <= source->n_lines ? first - 2 : 0;
-	while (span.from > 0 && strpbrk(source->lines[span.from - 1].text, " \t") &&
-		!strchr(source->lines[span.from - 1].text, '}') && !strchr(source->lines[span.from - 1].text, ';') &&
-		first - span.from < 8)
-		span.from--;
-	last = last < source->n_lines ? last : source->n_lines;
-	span.n = last > span.from ? last - span.from : source->n_lines - span.from;
-	return span;
-}
-
 static const char *text_at(const struct span_of_lines *span, int i)
 {
 	return span->source->lines[span->from + i].text;
@@ -118,18 +100,6 @@ static bool same_value(struct value a, struct value b)
 	return a.state == b.state && (a.state != VALUE_OK || !(a.v < b.v || a.v > b.v));
 }
 
-static uint32_t mark_of(const struct view_source_line *a, const struct view_source_line *b)
-{
-	if (!a || !b)
-		return '+';
-	return strcmp(a->text, b->text) != 0 ? '~'
-		: a->executed == b->executed && a->requests == b->requests &&
-			same_value(a->wavefronts, b->wavefronts) && same_value(a->sectors, b->sectors) &&
-			same_value(a->active_lanes, b->active_lanes)
-		? 0
-		: '#';
-}
-
 /* Lines of ours, so that they can be marked. */
 static struct view_source_line *copy_lines(struct arena *arena, struct view_source *source)
 {
@@ -147,7 +117,12 @@ static void mark_rows(struct arena *arena, struct alignment *rows, struct view_s
 		struct view_source_line *at[2];
 		for (int side = 0; side < 2; side++)
 			at[side] = row->lines[side] >= 0 ? &lines[side][row->lines[side]] : NULL;
-		row->mark = mark_of(at[0], at[1]);
+
+		const struct view_source_line *a = at[0], *b = at[1];
+		bool same_counts = a && b && a->executed == b->executed && a->requests == b->requests &&
+			same_value(a->wavefronts, b->wavefronts) && same_value(a->sectors, b->sectors) &&
+			same_value(a->active_lanes, b->active_lanes);
+		row->mark = !a || !b ? '+' : strcmp(a->text, b->text) != 0 ? '~' : same_counts ? 0 : '#';
 		for (int side = 0; side < 2; side++)
 			if (at[side])
 				at[side]->mark = row->mark;
@@ -182,7 +157,23 @@ static void fill_compare(struct tutor *tutor, const struct step *step, const str
 	for (int side = 0; side < 2; side++) {
 		const struct experiment_run *run = experiment_run(two->of[side]);
 		sources[side] = tutor_input_source(p->input, two->of[side], run);
-		spans[side] = span_of(&sources[side], run);
+
+		const struct view_source *source = &sources[side];
+		struct span_of_lines *span = &spans[side];
+		*span = (struct span_of_lines){source, 0, source->n_lines};
+		if (run->n_lines && source->n_lines) {
+			int first = run->lines[0].line, last = run->lines[run->n_lines - 1].line;
+			for (int i = 0; i < run->n_lines && first < 1; i++)
+				first = run->lines[i].line;
+			span->from = first >= 2 && first <= source->n_lines ? first - 2 : 0;
+			while (span->from > 0 && strpbrk(source->lines[span->from - 1].text, " \t") &&
+				!strchr(source->lines[span->from - 1].text, '}') &&
+				!strchr(source->lines[span->from - 1].text, ';') && first - span->from < 8)
+				span->from--;
+			last = last < source->n_lines ? last : source->n_lines;
+			span->n = last > span->from ? last - span->from : source->n_lines - span->from;
+		}
+
 		c->names[side] = two->names[side];
 
 		struct arena *arena = p->input;

@@ -286,36 +286,6 @@ static void cover_roofline(struct tutor *tutor, struct arena *arena, const struc
 	r->covered = covered;
 }
 
-/* Pictures of the model answer nothing that is asked of the GPU. */
-static void cover_pictures(struct tutor *tutor, const struct question *q, enum cover cover, bool measured_only)
-{
-	struct tutor_private *p = tutor->private;
-	struct view_input *input = &tutor->shown.input;
-	if (q->kind == QUESTION_POINT && cover == COVER_PART) /* it is found in the picture */
-		return;
-	if (measured_only) {
-		const struct timelines *model = view_is_of(tutor->shown.view, VIEW_OF_TIMES)
-			? experiment_times(p->shown)
-			: NULL;
-		p->bare->times = model ? *model : (struct timelines){0};
-		return;
-	}
-	if (cover == COVER_PART && !is_pictured(q, input->access))
-		return;
-	input->covered = p->cover_says;
-	input->access = NULL;
-	input->shuffle = NULL;
-	input->tiles = NULL;
-	input->cluster = NULL;
-	p->bare->times = (struct timelines){0};
-	p->bare->launch = (struct view_launch){0};
-	p->bare->defects = (struct view_defects){0};
-	p->bare->occupancy = (struct view_occupancy){0};
-	p->bare->code = (struct view_code){0};
-	if (p->shown && experiment_run(p->shown)->ran)
-		tutor->shown.problems = NULL;
-}
-
 void tutor_cover_apply(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
@@ -365,7 +335,31 @@ void tutor_cover_apply(struct tutor *tutor)
 	code->counted_by = WITNESS_NONE;
 	code->each = code->is_other = false;
 
-	cover_pictures(tutor, &step->question, cover, measured_only);
+	/* Pictures of the model answer nothing that is asked of the GPU. */
+	struct view_input *input = &tutor->shown.input;
+	if (step->question.kind == QUESTION_POINT && cover == COVER_PART) /* it is found in the picture */
+		return;
+	if (measured_only) {
+		const struct timelines *model = view_is_of(tutor->shown.view, VIEW_OF_TIMES)
+			? experiment_times(p->shown)
+			: NULL;
+		p->bare->times = model ? *model : (struct timelines){0};
+		return;
+	}
+	if (cover == COVER_PART && !is_pictured(&step->question, input->access))
+		return;
+	input->covered = p->cover_says;
+	input->access = NULL;
+	input->shuffle = NULL;
+	input->tiles = NULL;
+	input->cluster = NULL;
+	p->bare->times = (struct timelines){0};
+	p->bare->launch = (struct view_launch){0};
+	p->bare->defects = (struct view_defects){0};
+	p->bare->occupancy = (struct view_occupancy){0};
+	p->bare->code = (struct view_code){0};
+	if (p->shown && experiment_run(p->shown)->ran)
+		tutor->shown.problems = NULL;
 }
 
 void tutor_uncover(struct tutor *tutor)

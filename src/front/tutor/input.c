@@ -83,21 +83,6 @@ static const char *watched_place(struct arena *arena, const struct experiment *e
 		run->n_watched, run->n_watched == PROFILE_WATCHED_MAX ? "+" : "");
 }
 
-static void fill_numbers(struct tutor *tutor, const struct step *step, const struct experiment_run *run)
-{
-	struct tutor_private *p = tutor->private;
-	tutor->private->full->numbers = (struct view_numbers){.rows = p->numbers};
-	for (int i = 0; i < step->n_metrics && tutor->private->full->numbers.n_rows < METRICS; i++) {
-		enum metric_id metric = metric_find(step->metrics[i]);
-		if (metric == METRIC_NONE)
-			continue;
-		p->numbers[tutor->private->full->numbers.n_rows++] = (struct view_number){
-			.metric = metric,
-			.predicted = metric_value(metric, &run->counts),
-		};
-	}
-}
-
 static struct view_program program_of(struct arena *arena, struct experiment *e)
 {
 	struct view_program out = {.to_scale = hostlog_costs_are_measured()};
@@ -118,38 +103,6 @@ static uint32_t offered_by(const struct step *step)
 	for (int i = 0; i < step->n_views; i++)
 		views |= (uint32_t)1 << view_find(step->views[i]);
 	return views;
-}
-
-/* Fills private->full with all but timelines and what is measured. */
-static void fill_input(struct tutor *tutor, const struct step *step, struct experiment *e)
-{
-	struct tutor_private *p = tutor->private;
-	const struct experiment_run *run = experiment_run(e);
-	arena_free(p->input);
-	p->input = arena_new();
-	*p->full = (struct view_subjects){
-		.source = tutor_input_source(p->input, e, run),
-		.defects = defects_of(p->input, e, run),
-		.occupancy = {run->block, run->occupancy},
-		.program = program_of(p->input, e),
-	};
-	p->input_full = (struct view_input){
-		.access = run->has_access ? &run->access : NULL,
-		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
-		.tiles = run->tiles.n ? &run->tiles : NULL,
-		.cluster = run->cluster.n > 1 ? &run->cluster : NULL,
-		.cc = p->rules.cc,
-		.place = watched_place(p->input, e, run),
-		.offered = offered_by(step),
-	};
-	if (e->launch && e->kernel->module) {
-		struct view_launch shape = {.watched_block = e->watched.block, .watched_warp = e->watched.warp};
-		memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
-		memcpy(shape.block, e->launch->block, sizeof shape.block);
-		memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
-		tutor->private->full->launch = shape;
-	}
-	fill_numbers(tutor, step, run);
 }
 
 /* --- timelines ---------------------------------------------------------------------------------------------------- */
@@ -288,32 +241,6 @@ static struct measured_place place_measured(
 	return out;
 }
 
-/* Of two settings that were not measured in the same place, both, in the order of their columns. */
-static void name_measured_on(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	const struct view_numbers *numbers = &p->full->numbers;
-	struct measured_place of = place_measured(tutor, p->shown, p->numbers);
-	struct measured_place other = numbers->other ? place_measured(tutor, p->other, p->others) : of;
-	tutor->measured.on = tutor->measured.on_short = NULL;
-	tutor_recorded_beside(tutor, p->shown, of.gpu);
-	if (!of.on[0] && !other.on[0])
-		return;
-	buf_clear(&p->measured_on);
-	buf_clear(&p->measured_short);
-	bool same = strcmp(of.on, other.on) == 0;
-	for (int side = 0; side < (same ? 1 : 2); side++) {
-		const struct measured_place *place = same || side == numbers->shown ? &of : &other;
-		const char *why = value_reason(view_numbers_of(numbers, side)[0].measured.state);
-		const char *name = same ? "" : numbers->names[side], *colon = same ? "" : ": ";
-		buf_printf(&p->measured_on, "%s%s%s%s", side ? "; " : "", name, colon, place->on[0] ? place->on : why);
-		buf_printf(&p->measured_short, "%s%s%s%s", side ? "; " : "", name, colon,
-			place->on[0] ? place->on_short : why);
-	}
-	tutor->measured.on = buf_str(&p->measured_on);
-	tutor->measured.on_short = buf_str(&p->measured_short);
-}
-
 void tutor_refresh_measured(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
@@ -322,7 +249,30 @@ void tutor_refresh_measured(struct tutor *tutor)
 			fill_measured(tutor, p->shown, &p->numbers[i]);
 		for (int i = 0; p->full->numbers.other && i < p->full->numbers.n_rows; i++)
 			fill_measured(tutor, p->other, &p->others[i]);
-		name_measured_on(tutor);
+
+		/* Of two settings that were not measured in the same place, both, in the order of their columns. */
+		const struct view_numbers *numbers = &p->full->numbers;
+		struct measured_place of = place_measured(tutor, p->shown, p->numbers);
+		struct measured_place other = numbers->other ? place_measured(tutor, p->other, p->others) : of;
+		tutor->measured.on = tutor->measured.on_short = NULL;
+		tutor_recorded_beside(tutor, p->shown, of.gpu);
+		if (of.on[0] || other.on[0]) {
+			buf_clear(&p->measured_on);
+			buf_clear(&p->measured_short);
+			bool same = strcmp(of.on, other.on) == 0;
+			for (int side = 0; side < (same ? 1 : 2); side++) {
+				const struct measured_place *place = same || side == numbers->shown ? &of : &other;
+				const char *why = value_reason(view_numbers_of(numbers, side)[0].measured.state);
+				const char *name = same ? "" : numbers->names[side], *colon = same ? "" : ": ";
+				buf_printf(&p->measured_on, "%s%s%s%s", side ? "; " : "", name, colon,
+					place->on[0] ? place->on : why);
+				buf_printf(&p->measured_short, "%s%s%s%s", side ? "; " : "", name, colon,
+					place->on[0] ? place->on_short : why);
+			}
+			tutor->measured.on = buf_str(&p->measured_on);
+			tutor->measured.on_short = buf_str(&p->measured_short);
+		}
+
 		tutor->private->full->numbers.measured_on = tutor->measured.on;
 
 		/* Live counters of lines, or else recorded ones, or none. */
@@ -370,7 +320,45 @@ void tutor_refresh(struct tutor *tutor)
 			note_gpu(tutor);
 			experiment_times(e);
 		}
-		fill_input(tutor, step, e);
+
+		/* Fills private->full with all but timelines and what is measured. */
+		const struct experiment_run *run = experiment_run(e);
+		arena_free(p->input);
+		p->input = arena_new();
+		*p->full = (struct view_subjects){
+			.source = tutor_input_source(p->input, e, run),
+			.defects = defects_of(p->input, e, run),
+			.occupancy = {run->block, run->occupancy},
+			.program = program_of(p->input, e),
+		};
+		p->input_full = (struct view_input){
+			.access = run->has_access ? &run->access : NULL,
+			.shuffle = run->has_shuffle ? &run->shuffle : NULL,
+			.tiles = run->tiles.n ? &run->tiles : NULL,
+			.cluster = run->cluster.n > 1 ? &run->cluster : NULL,
+			.cc = p->rules.cc,
+			.place = watched_place(p->input, e, run),
+			.offered = offered_by(step),
+		};
+		if (e->launch && e->kernel->module) {
+			struct view_launch shape = {.watched_block = e->watched.block, .watched_warp = e->watched.warp};
+			memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
+			memcpy(shape.block, e->launch->block, sizeof shape.block);
+			memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
+			p->full->launch = shape;
+		}
+
+		p->full->numbers = (struct view_numbers){.rows = p->numbers};
+		for (int i = 0; i < step->n_metrics && p->full->numbers.n_rows < METRICS; i++) {
+			enum metric_id metric = metric_find(step->metrics[i]);
+			if (metric == METRIC_NONE)
+				continue;
+			p->numbers[p->full->numbers.n_rows++] = (struct view_number){
+				.metric = metric,
+				.predicted = metric_value(metric, &run->counts),
+			};
+		}
+
 		tutor_compare(tutor);
 		const struct diag *of_set = experiments_problems(p->experiments);
 		tutor->private->problems = e->problems.count ? &e->problems

@@ -393,18 +393,6 @@ static struct wish wish_numbers(struct tutor *tutor, struct experiment *e)
 	return wish;
 }
 
-/* What is measured is no longer what the reader looks at, and that is not measured yet: the GPU is to turn to it. */
-static void cancel_unseen(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch || !gpu_counts(tutor))
-		return;
-	if (wish_numbers(tutor, tutor->private->shown).n == 0)
-		return;
-	p->live.canceled = true;
-	gpu_cancel(tutor->gpu, p->live.id);
-}
-
 /* What the step's numbers lack, then those beside them. False when there is nothing to ask. */
 static bool request_numbers(struct tutor *tutor)
 {
@@ -422,22 +410,6 @@ static bool request_numbers(struct tutor *tutor)
 	return false;
 }
 
-/* The next point of the sweep. */
-static void request_sweep(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	struct wish wish = {.n = 0};
-	if (!tutor->background || p->live.paused.sweep)
-		return;
-	struct experiment *e = tutor_sweep_unmeasured(tutor);
-	if (e && e->launch) {
-		wish_metric(&wish, e, p->sweep.metric);
-		wish_roofline(tutor, &wish, e);
-	}
-	if (wish.n)
-		send(tutor, e, &wish);
-}
-
 /* Where counters are locked, stamps are not. */
 void tutor_live_request(struct tutor *tutor)
 {
@@ -446,7 +418,16 @@ void tutor_live_request(struct tutor *tutor)
 	if (p->live.halted)
 		return;
 	if (p->live.id) {
-		cancel_unseen(tutor);
+		/* What is measured is no longer what the reader looks at, and that is not measured yet: the GPU is to
+		 * turn to it. */
+		if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch ||
+			!gpu_counts(tutor))
+			return;
+		if (wish_numbers(tutor, tutor->private->shown).n == 0)
+			return;
+		p->live.canceled = true;
+		gpu_cancel(tutor->gpu, p->live.id);
+
 		return;
 	}
 	if (tutor->presented && !tutor->presented->measured)
@@ -455,8 +436,19 @@ void tutor_live_request(struct tutor *tutor)
 		return;
 	if ((counts && request_numbers(tutor)) || request_timeline(tutor))
 		return;
-	if (counts && !send_lines(tutor, p->shown))
-		request_sweep(tutor);
+	if (counts && !send_lines(tutor, p->shown)) {
+		/* The next point of the sweep. */
+		struct wish wish = {.n = 0};
+		if (!tutor->background || p->live.paused.sweep)
+			return;
+		struct experiment *e = tutor_sweep_unmeasured(tutor);
+		if (e && e->launch) {
+			wish_metric(&wish, e, p->sweep.metric);
+			wish_roofline(tutor, &wish, e);
+		}
+		if (wish.n)
+			send(tutor, e, &wish);
+	}
 }
 
 void tutor_live_detach(struct tutor *tutor)
@@ -674,17 +666,6 @@ bool tutor_gpu_step(struct tutor *tutor)
 	return changed;
 }
 
-static bool all_answered(const struct tutor *tutor)
-{
-	const struct tutor_private *p = tutor->private;
-	for (int i = 0; i < p->full->numbers.n_rows; i++)
-		if (!metric_is_of_model(p->numbers[i].metric) &&
-			(p->numbers[i].measured_by != WITNESS_LIVE ||
-				(p->full->numbers.other && p->others[i].measured_by != WITNESS_LIVE)))
-			return false;
-	return true;
-}
-
 /* Why the live numbers are not there; `late` is the reason when time ran out and nothing else is known, else NULL. */
 static bool explain_missing(struct tutor *tutor, const char *late, struct diag *diag)
 {
@@ -732,7 +713,14 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left + 1);
 	}
 	tutor_gpu_step(tutor);
-	return (all_answered(tutor) && timeline_answered(tutor)) || explain_missing(tutor, NULL, diag);
+
+	bool all_answered = true;
+	const struct tutor_private *p = tutor->private;
+	for (int i = 0; i < p->full->numbers.n_rows; i++)
+		if (!metric_is_of_model(p->numbers[i].metric))
+			all_answered &= p->numbers[i].measured_by == WITNESS_LIVE &&
+				(!p->full->numbers.other || p->others[i].measured_by == WITNESS_LIVE);
+	return (all_answered && timeline_answered(tutor)) || explain_missing(tutor, NULL, diag);
 }
 
 void tutor_pause(struct tutor *tutor, bool paused)

@@ -292,16 +292,6 @@ static void change_hands(struct tutor *tutor, int by)
 		add_hands(vote, vote->chosen, by);
 }
 
-static void leave_presentation(struct tutor *tutor, bool sure)
-{
-	struct tutor_presented *p = presented(tutor);
-	p->leaves = !sure;
-	if (sure)
-		tutor->quit = true;
-	else
-		tutor_notice(tutor, _("q again ends the presentation."));
-}
-
 bool tutor_present_act(struct tutor *tutor, enum tutor_action action)
 {
 	struct tutor_presented *p = presented(tutor);
@@ -351,7 +341,13 @@ bool tutor_present_act(struct tutor *tutor, enum tutor_action action)
 			p->vote->entering = false;
 		}
 		break;
-	case ACTION_SLIDE_LEAVE: leave_presentation(tutor, sure); break;
+	case ACTION_SLIDE_LEAVE:
+		p->leaves = !sure;
+		if (sure)
+			tutor->quit = true;
+		else
+			tutor_notice(tutor, _("q again ends the presentation."));
+		break;
 	case ACTION_SLIDE_BLANK: break;
 	default: return false;
 	}

@@ -91,49 +91,6 @@ static int step_of(const struct lesson *lesson, const char *id, int otherwise)
 	return otherwise < lesson->n_steps ? otherwise : lesson->n_steps - 1;
 }
 
-/* Shows `lesson` where the reader is in the one of the same id that is open. */
-static void take(struct tutor *tutor, struct lesson *lesson)
-{
-	const struct lesson *old = tutor->at.lesson;
-	const struct tutor_place place = tutor->at;
-	const struct tutor_answer answer = tutor->answer;
-	view_id view = tutor->shown.view;
-	unsigned entered = tutor->events.steps_entered;
-	size_t n = (size_t)old->n_parameters;
-	int64_t *values = base_calloc(n + 1, sizeof *values);
-	memcpy(values, place.values, n * sizeof *values);
-	const char *id = old->steps[place.step].id;
-	for (int i = 0; i < tutor->catalog->n_lessons; i++)
-		if (tutor->catalog->lessons[i] == old)
-			tutor->catalog->lessons[i] = lesson;
-	tutor_begin_lesson(tutor, lesson);
-	tutor_go_to_step(tutor, place.ending ? lesson->n_steps : step_of(lesson, id, place.step));
-	bool same = !place.ending && strcmp(lesson->steps[tutor->at.step].id, id) == 0;
-	if (same) {
-		/* The values that the parameters of the old lesson had, of those that the step lets a reader change. */
-		const struct step *step = tutor_step(tutor);
-		for (int i = 0; step && step->has_experiment && i < lesson->n_parameters; i++)
-			for (int k = 0; k < old->n_parameters && step->shown[i]; k++)
-				if (strcmp(old->parameters[k].name, lesson->parameters[i].name) == 0 &&
-					tutor_value_index(&lesson->parameters[i], values[k]) >= 0)
-					tutor->at.values[i] = values[k];
-
-		for (int i = 0; step && step->has_experiment && i < step->n_views; i++)
-			if (view_find(step->views[i]) == view)
-				tutor->shown.view = view;
-		tutor_refresh(tutor);
-		tutor->events.steps_entered = entered; /* the text stays where it was scrolled to */
-	}
-	const struct step *step = tutor_step(tutor);
-	bool typing = same && step && answer.state == ANSWER_TYPING && tutor->answer.state == ANSWER_NONE;
-	if (typing && tutor_can(tutor, ACTION_ANSWER)) {
-		tutor_answer_begin(tutor);
-		memcpy(tutor->answer.text, answer.text, sizeof answer.text);
-		tutor->answer.hints_shown = answer.hints_shown;
-	}
-	free(values);
-}
-
 static void read_again(struct tutor *tutor)
 {
 	struct reload_work *r = tutor->private->reload;
@@ -153,10 +110,50 @@ static void read_again(struct tutor *tutor)
 		arena_free(arena);
 	} else {
 		struct kept_arena *kept = base_calloc(1, sizeof *kept);
-		*kept = (struct kept_arena){
-			arena, r->arenas}; /* the lists of lessons and of filters may hold what is older */
+		/* The lists of lessons and of filters may hold what is older. */
+		*kept = (struct kept_arena){arena, r->arenas};
 		r->arenas = kept;
-		take(tutor, lesson);
+
+		/* Shows `lesson` where the reader is in the one of the same id that is open. */
+		const struct tutor_place place = tutor->at;
+		const struct tutor_answer answer = tutor->answer;
+		view_id view = tutor->shown.view;
+		unsigned entered = tutor->events.steps_entered;
+		size_t n = (size_t)old->n_parameters;
+		int64_t *values = base_calloc(n + 1, sizeof *values);
+		memcpy(values, place.values, n * sizeof *values);
+		const char *id = old->steps[place.step].id;
+		for (int i = 0; i < tutor->catalog->n_lessons; i++)
+			if (tutor->catalog->lessons[i] == old)
+				tutor->catalog->lessons[i] = lesson;
+		tutor_begin_lesson(tutor, lesson);
+		tutor_go_to_step(tutor, place.ending ? lesson->n_steps : step_of(lesson, id, place.step));
+		bool same = !place.ending && strcmp(lesson->steps[tutor->at.step].id, id) == 0;
+		if (same) {
+			/* The values that the parameters of the old lesson had, of those that the step lets a reader
+			 * change. */
+			const struct step *step = tutor_step(tutor);
+			for (int i = 0; step && step->has_experiment && i < lesson->n_parameters; i++)
+				for (int k = 0; k < old->n_parameters && step->shown[i]; k++)
+					if (strcmp(old->parameters[k].name, lesson->parameters[i].name) == 0 &&
+						tutor_value_index(&lesson->parameters[i], values[k]) >= 0)
+						tutor->at.values[i] = values[k];
+
+			for (int i = 0; step && step->has_experiment && i < step->n_views; i++)
+				if (view_find(step->views[i]) == view)
+					tutor->shown.view = view;
+			tutor_refresh(tutor);
+			tutor->events.steps_entered = entered; /* the text stays where it was scrolled to */
+		}
+		const struct step *step = tutor_step(tutor);
+		bool typing = same && step && answer.state == ANSWER_TYPING && tutor->answer.state == ANSWER_NONE;
+		if (typing && tutor_can(tutor, ACTION_ANSWER)) {
+			tutor_answer_begin(tutor);
+			memcpy(tutor->answer.text, answer.text, sizeof answer.text);
+			tutor->answer.hints_shown = answer.hints_shown;
+		}
+		free(values);
+
 		r->lesson = lesson;
 		tutor_notice(tutor, _("The lesson has changed, and was read again."));
 	}

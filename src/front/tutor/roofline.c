@@ -31,21 +31,6 @@ static bool complete(const struct roof_work *predicted, struct roof_work *measur
 	return counted;
 }
 
-/* Of those of the sweep that were predicted by now; of the one launch where there is none. */
-static void take_launches(struct tutor *tutor, struct drawn *d)
-{
-	struct tutor_private *p = tutor->private;
-	if (!p->sweep.step) {
-		take_launch(d, 0, p->shown);
-		return;
-	}
-	for (int i = 0; i < p->sweep.next; i++) {
-		struct experiment *e = experiment_find_run(p->experiments, p->sweep.step, tutor_sweep_values(tutor, i));
-		if (e)
-			take_launch(d, i, e);
-	}
-}
-
 static bool any_time(const struct roof_work *works, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -74,7 +59,19 @@ void tutor_roofline_refresh(struct tutor *tutor)
 	struct arena *arena = p->roofline = arena_new();
 	struct drawn d = {arena_array(arena, struct roof_work, (size_t)n),
 		arena_array(arena, struct roof_work, (size_t)n), arena_array(arena, struct roof_work, (size_t)n), n};
-	take_launches(tutor, &d);
+
+	/* Of those of the sweep that were predicted by now; of the one launch where there is none. */
+	if (!p->sweep.step) {
+		take_launch(&d, 0, p->shown);
+	} else {
+		for (int i = 0; i < p->sweep.next; i++) {
+			struct experiment *e = experiment_find_run(
+				p->experiments, p->sweep.step, tutor_sweep_values(tutor, i));
+			if (e)
+				take_launch(&d, i, e);
+		}
+	}
+
 	int at = p->sweep.step ? index_shown(&p->full->sweep) : 0;
 	/* one witness for all, as in a sweep */
 	bool live = at >= 0 && d.live[at].time.state == VALUE_OK, recorded = any_time(d.recorded, n);

@@ -164,23 +164,19 @@ void tutor_settings_read(
 	}
 }
 
-/* The errors become warnings: whoever has a broken file still gets to the lessons. */
-static bool read_file(const char *path, struct buf *out, struct diag *diag)
-{
-	struct diag errors = {0};
-	bool ok = !file_is_named(path) || file_read_private(path, FILE_MAX, out, &errors);
-	for (size_t i = 0; i < errors.count; i++)
-		diag_warn(diag, (struct diag_pos){.file = errors.entries[i].file}, "%s; no settings are read from it",
-			errors.entries[i].message);
-	diag_free(&errors);
-	return ok;
-}
-
 void tutor_settings_load(struct tutor_settings *settings, const char *path, struct diag *diag)
 {
 	struct buf text = {0};
 	settings->path = path;
-	if (read_file(path, &text, diag))
+
+	/* The errors become warnings: whoever has a broken file still gets to the lessons. */
+	struct diag errors = {0};
+	bool ok = !file_is_named(path) || file_read_private(path, FILE_MAX, &text, &errors);
+	for (size_t i = 0; i < errors.count; i++)
+		diag_warn(diag, (struct diag_pos){.file = errors.entries[i].file}, "%s; no settings are read from it",
+			errors.entries[i].message);
+	diag_free(&errors);
+	if (ok)
 		tutor_settings_read(settings, path, buf_str(&text), text.len, diag);
 	else
 		settings->path = NULL; /* nothing of it is to be overwritten */

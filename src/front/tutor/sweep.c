@@ -11,14 +11,6 @@ void tutor_sweep_free(struct tutor_sweep *sweep)
 	*sweep = (struct tutor_sweep){0};
 }
 
-static int parameter_index(const struct lesson *lesson, const char *name)
-{
-	for (int i = 0; i < lesson->n_parameters; i++)
-		if (!strcmp(lesson->parameters[i].name, name))
-			return i;
-	return -1;
-}
-
 /* Same step, and all but the swept parameter, and what is watched, as before. */
 static bool is_current_sweep(const struct tutor *tutor, const struct step *step)
 {
@@ -41,7 +33,14 @@ void tutor_sweep_begin(struct tutor *tutor)
 	tutor_sweep_free(s);
 	if (!step || !step->has_experiment || step->sweep.n == 0 || !step->sweep.metric)
 		return;
-	int parameter = parameter_index(tutor->at.lesson, step->sweep.parameter);
+
+	int parameter = -1;
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
+		if (!strcmp(tutor->at.lesson->parameters[i].name, step->sweep.parameter)) {
+			parameter = i;
+			break;
+		}
+
 	enum metric_id metric = metric_find(step->sweep.metric);
 	if (parameter < 0 || metric == METRIC_NONE)
 		return;
