@@ -49,29 +49,6 @@ static enum side side_of(const struct warp_shuffle *s, int lane)
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-/* What the lanes have in common, if they do: the same lane, the same way to go, or the same bits to turn over. */
-static void note_pattern(struct view_notes *notes, const struct warp_shuffle *s, uint32_t lanes)
-{
-	if (!(lanes & (lanes - 1)))
-		return;
-	int first = __builtin_ctz(lanes), from = s->from[first];
-	bool same_lane = true, same_way = true, same_bits = true;
-	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-		int i = __builtin_ctz(rest);
-		same_lane = same_lane && s->from[i] == from;
-		same_way = same_way && s->from[i] - i == from - first;
-		same_bits = same_bits && (s->from[i] ^ i) == (from ^ first);
-	}
-	if (same_lane)
-		view_notes_add(notes, ROLE_TEXT, "all of them from lane\u00A0%d", from);
-	else if (same_way)
-		view_notes_add(notes, ROLE_TEXT, "each from its own number %c\u00A0%d", from > first ? '+' : '-',
-			abs(from - first));
-	else if (same_bits)
-		view_notes_add(
-			notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs", from ^ first);
-}
-
 /* `letters`: lanes are drawn in one column each. */
 static void shuffle_note(struct view_notes *notes, const struct warp_shuffle *s, bool letters, bool all_signs)
 {
@@ -82,7 +59,27 @@ static void shuffle_note(struct view_notes *notes, const struct warp_shuffle *s,
 	int n = __builtin_popcount(takers);
 	view_notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, view_plural(n),
 		n == 1 ? "s" : "");
-	note_pattern(notes, s, takers);
+
+	/* What the lanes have in common, if they do: the same lane, the same way to go, or the same bits to turn
+	 * over. */
+	if (takers & (takers - 1)) {
+		int first = __builtin_ctz(takers), from = s->from[first];
+		bool same_lane = true, same_way = true, same_bits = true;
+		for (uint32_t rest = takers; rest; rest &= rest - 1) {
+			int i = __builtin_ctz(rest);
+			same_lane = same_lane && s->from[i] == from;
+			same_way = same_way && s->from[i] - i == from - first;
+			same_bits = same_bits && (s->from[i] ^ i) == (from ^ first);
+		}
+		if (same_lane)
+			view_notes_add(notes, ROLE_TEXT, "all of them from lane\u00A0%d", from);
+		else if (same_way)
+			view_notes_add(notes, ROLE_TEXT, "each from its own number %c\u00A0%d",
+				from > first ? '+' : '-', abs(from - first));
+		else if (same_bits)
+			view_notes_add(notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs",
+				from ^ first);
+	}
 
 	uint32_t alone = s->active & ~s->found;
 	if (alone) {
