@@ -52,16 +52,6 @@ static bool bits_of(
 
 /* --- places ------------------------------------------------------------------------------------------------------- */
 
-static int register_number(const struct debug_at *at, const char *name)
-{
-	const struct debug_program *program = at->debug->program;
-	int part = at->instr >= 0 ? program->instrs[at->instr].part : 0;
-	for (int r = 0; r < program->n_regs; r++)
-		if (program->regs[r].part == part && strcmp(program->regs[r].name, name) == 0)
-			return r;
-	return -1;
-}
-
 static bool find_target(
 	const struct debug_at *at, const struct debug_object *o, struct debug_change *c, const char **why)
 {
@@ -94,13 +84,17 @@ static bool find_target(
 		}
 		return true;
 	}
-	int reg = p->kind == DEBUG_PIECE_REGISTER ? register_number(at, p->reg) : -1;
+	const struct debug_program *program = at->debug->program;
+	int reg = -1, part = at->instr >= 0 ? program->instrs[at->instr].part : 0;
+	for (int r = 0; p->kind == DEBUG_PIECE_REGISTER && r < program->n_regs && reg < 0; r++)
+		if (program->regs[r].part == part && strcmp(program->regs[r].name, p->reg) == 0)
+			reg = r;
 	if (reg < 0)
 		return no(why, "the compiler has made it a constant");
 
 	/* Bits of a part of a register, among those that it has. */
 	uint64_t lanes[WARP_SIZE], mask = o->size < 8 ? (UINT64_C(1) << 8 * o->size) - 1 : UINT64_MAX;
-	c->reg = at->debug->program->regs[reg].index;
+	c->reg = program->regs[reg].index;
 	if (in == 0 && o->offset == 0)
 		return true;
 	if (in + o->size > 8 || !simt_session_register(at->debug->private->session, at->block, at->warp, c->reg, lanes))

@@ -130,28 +130,6 @@ bool debug_start(struct debug *debug, struct diag *diag)
 	return true;
 }
 
-static void make_tables(struct debug *debug)
-{
-	struct debug_private *p = debug->private;
-	const struct debug_program *program = debug->program;
-	struct debug_uses uses;
-	size_t n = (size_t)program->n_instrs + 1;
-	debug->registers = arena_array(p->arena, struct debug_register, (size_t)program->n_regs + 1);
-	debug->executions = arena_array(p->arena, uint64_t, n);
-	p->stops = arena_array(p->arena, uint8_t, n);
-	p->written.step = arena_array(p->arena, uint64_t, (size_t)program->n_regs * debug->extent.warps + 1);
-	p->defs.from = arena_array(p->arena, int, n);
-	for (int i = 0; i < program->n_instrs; i++) {
-		debug_uses(program, i, &uses);
-		p->defs.from[i + 1] = p->defs.from[i] + uses.n_written;
-	}
-	p->defs.regs = arena_array(p->arena, int, (size_t)p->defs.from[program->n_instrs] + 1);
-	for (int i = 0; i < program->n_instrs; i++) {
-		debug_uses(program, i, &uses);
-		memcpy(p->defs.regs + p->defs.from[i], uses.written, (size_t)uses.n_written * sizeof *uses.written);
-	}
-}
-
 struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 {
 	const struct ptx_kernel *kernel = profile_find_kernel(setup->module, setup->launch, diag);
@@ -188,7 +166,24 @@ struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 	debug->extent.threads = (uint32_t)warp_dim_volume(l->block);
 	debug->extent.warps = (uint32_t)warp_count(debug->extent.threads);
 
-	make_tables(debug);
+	const struct debug_program *program = debug->program;
+	struct debug_uses uses;
+	size_t n = (size_t)program->n_instrs + 1;
+	debug->registers = arena_array(p->arena, struct debug_register, (size_t)program->n_regs + 1);
+	debug->executions = arena_array(p->arena, uint64_t, n);
+	p->stops = arena_array(p->arena, uint8_t, n);
+	p->written.step = arena_array(p->arena, uint64_t, (size_t)program->n_regs * debug->extent.warps + 1);
+	p->defs.from = arena_array(p->arena, int, n);
+	for (int i = 0; i < program->n_instrs; i++) {
+		debug_uses(program, i, &uses);
+		p->defs.from[i + 1] = p->defs.from[i] + uses.n_written;
+	}
+	p->defs.regs = arena_array(p->arena, int, (size_t)p->defs.from[program->n_instrs] + 1);
+	for (int i = 0; i < program->n_instrs; i++) {
+		debug_uses(program, i, &uses);
+		memcpy(p->defs.regs + p->defs.from[i], uses.written, (size_t)uses.n_written * sizeof *uses.written);
+	}
+
 	if (!debug_start(debug, diag)) {
 		debug_free(debug);
 		return NULL;
@@ -236,18 +231,6 @@ int debug_late_side(const struct debug *debug)
 	return defect && debug->now.n_paths == 0 ? debug->result.instr : -1;
 }
 
-static uint32_t guarded(const struct debug *debug, uint32_t warp, int instr, uint32_t active)
-{
-	const struct ptx_instr *in = debug->program->instrs[instr].code;
-	uint64_t lanes[WARP_SIZE];
-	uint32_t holds = 0;
-	if (in->guard < 0 || !simt_session_register(debug->private->session, debug->block, warp, in->guard, lanes))
-		return active;
-	for (int i = 0; i < WARP_SIZE; i++)
-		holds |= (uint32_t)((lanes[i] & 1) ^ in->guard_negated) << i;
-	return active & holds;
-}
-
 static void read_paths(const struct debug *debug, uint32_t warp, struct debug_warp *out)
 {
 	static const enum debug_warp_state states[] = {
@@ -268,7 +251,18 @@ static void read_paths(const struct debug *debug, uint32_t warp, struct debug_wa
 	out->active = out->paths[0].lanes;
 	for (int i = 1; i < out->n_paths; i++)
 		out->waiting |= out->paths[i].lanes;
-	out->executing = out->instr >= 0 ? guarded(debug, warp, out->instr, out->active) : out->active;
+
+	/* Lanes whose guard does not hold do not execute the instruction. */
+	const struct ptx_instr *in = out->instr >= 0 ? debug->program->instrs[out->instr].code : NULL;
+	uint64_t lanes[WARP_SIZE];
+	out->executing = out->active;
+	if (in && in->guard >= 0 &&
+		simt_session_register(debug->private->session, debug->block, warp, in->guard, lanes)) {
+		uint32_t holds = 0;
+		for (int i = 0; i < WARP_SIZE; i++)
+			holds |= (uint32_t)((lanes[i] & 1) ^ in->guard_negated) << i;
+		out->executing &= holds;
+	}
 }
 
 void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp *out)

@@ -16,27 +16,21 @@ static bool lane_is_in(const struct debug *debug, uint32_t lanes)
 	return debug->lane == DEBUG_ANY || (lanes >> debug->lane & 1);
 }
 
-static bool is_followed_at(const struct debug *debug, const struct simt_point *at)
-{
-	return at->block == debug->block && at->warp == debug->warp && lane_is_in(debug, at->active);
-}
-
-/* The followed warp, or the followed lane of it, has nothing more to do. Asked only when it was at work just before. */
-static bool has_ended(const struct debug *debug)
-{
-	struct debug_warp now;
-	debug_warp_now(debug, debug->warp, &now);
-	return now.n_paths == 0 || !lane_is_in(debug, now.active | now.waiting);
-}
-
 static bool reaches_step(struct debug *debug, const struct simt_point *at)
 {
 	struct debug_private *p = debug->private;
-	if (is_followed_at(debug, at))
+	if (at->block == debug->block && at->warp == debug->warp && lane_is_in(debug, at->active))
 		return true;
 	bool asks = p->track.was_followed &&
 		(debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);
-	p->warp_ended = asks && has_ended(debug);
+
+	/* The followed warp, or the followed lane of it, has nothing more to do. */
+	p->warp_ended = false;
+	if (asks) {
+		struct debug_warp now;
+		debug_warp_now(debug, debug->warp, &now);
+		p->warp_ended = now.n_paths == 0 || !lane_is_in(debug, now.active | now.waiting);
+	}
 	return p->warp_ended;
 }
 

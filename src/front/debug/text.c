@@ -61,17 +61,12 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 
 /* --- which registers ---------------------------------------------------------------------------------------------- */
 
-static bool is_shown(const struct debug_shown *shown, int n, int reg)
-{
-	for (int i = 0; i < n; i++)
-		if (shown[i].reg == reg)
-			return true;
-	return false;
-}
-
 static void show(struct debug_shown *out, int *n, int cap, int reg, enum debug_use use)
 {
-	if (*n < cap && !is_shown(out, *n, reg))
+	for (int i = 0; i < *n; i++)
+		if (out[i].reg == reg)
+			return;
+	if (*n < cap)
 		out[(*n)++] = (struct debug_shown){reg, use};
 }
 
@@ -85,14 +80,6 @@ static int latest_before(const struct debug *debug, uint64_t before)
 			best = r;
 	}
 	return best;
-}
-
-static bool is_zero(const struct debug_register *r)
-{
-	uint64_t any = 0;
-	for (int i = 0; i < WARP_SIZE; i++)
-		any |= r->lanes[i];
-	return !any;
 }
 
 int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
@@ -122,9 +109,13 @@ int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 		}
 	} else {
 		/* The warp's writes were not observed: it began before its block was looked at. */
-		for (int r = 0; r < debug->program->n_regs; r++)
-			if (debug->program->regs[r].part == part && !is_zero(&debug->registers[r]))
+		for (int r = 0; r < debug->program->n_regs; r++) {
+			uint64_t any = 0;
+			for (int i = 0; i < WARP_SIZE; i++)
+				any |= debug->registers[r].lanes[i];
+			if (debug->program->regs[r].part == part && any)
 				show(out, &n, cap, r, DEBUG_USE_NONE);
+		}
 	}
 	return n;
 }

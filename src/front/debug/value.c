@@ -228,11 +228,6 @@ bool debug_object_is_real(const struct debug_at *at, const struct debug_object *
 	return shape == SHAPE_FLOAT || shape == SHAPE_HALF;
 }
 
-static double real_of(uint64_t bits, uint64_t size)
-{
-	return launch_number(size == 2 ? LAUNCH_F16 : size == 4 ? LAUNCH_F32 : LAUNCH_F64, &bits, 0);
-}
-
 bool debug_object_number(
 	const struct debug_at *at, const struct debug_object *o, int lane, struct number *out, const char **why)
 {
@@ -242,8 +237,9 @@ bool debug_object_number(
 		return no(why, o->lost ? o->lost : "it is not one number");
 	if (!debug_object_read(at, o, lane, 0, &bits, (size_t)o->size, why))
 		return false;
+	enum launch_type floats = o->size == 2 ? LAUNCH_F16 : o->size == 4 ? LAUNCH_F32 : LAUNCH_F64;
 	int unused = o->size < 8 ? (int)(64 - 8 * o->size) : 0;
-	*out = debug_object_is_real(at, o) ? number_real(real_of(bits, o->size))
+	*out = debug_object_is_real(at, o) ? number_real(launch_number(floats, &bits, 0))
 		: shape == SHAPE_SIGNED    ? number_whole((int64_t)(bits << unused) >> unused)
 					   : number_whole((int64_t)bits);
 	return true;
