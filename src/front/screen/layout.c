@@ -29,12 +29,6 @@ bool screen_has_both(int rows, int cols)
 	return cols >= SIDE_BY_SIDE_COLS;
 }
 
-static bool is_stacked(const struct screen_state *state)
-{
-	return state->cols >= STACKED_COLS ? state->rows >= STACKED_ROWS
-					   : state->cols >= SIDE_BY_SIDE_COLS && state->rows >= STACKED_ROWS_NARROW;
-}
-
 int screen_view_index(const struct step *step, view_id id)
 {
 	for (int i = 0; i < step->n_views; i++)
@@ -127,16 +121,6 @@ static struct screen_layout lay_out_beside(
 	return l;
 }
 
-/* Columns that the names of the step's views take in a rule. */
-static int tabs_cols(const struct step *step)
-{
-	int cols = 0;
-	for (int i = 0; i < step->n_views; i++)
-		if (view_find(step->views[i]) != VIEW_NONE)
-			cols += utf8_columns(view_table[view_find(step->views[i])].title) + 3;
-	return cols;
-}
-
 /* --- the picture above -------------------------------------------------------------------------------------------- */
 
 static struct screen_layout lay_out_stacked(
@@ -163,7 +147,11 @@ static struct screen_layout lay_out_stacked(
 		l.wall_top = l.tabs;
 		l.wall_bottom = last;
 		l.text = inside(l.tabs + 1, 0, last, l.wall);
-		l.tabs_col = tabs_cols(step) <= end - l.wall - 2 ? l.wall + 2 : TABS_COL_LEFT;
+		int tabs_cols = 0; /* of the names of the step's views */
+		for (int i = 0; i < step->n_views; i++)
+			if (view_find(step->views[i]) != VIEW_NONE)
+				tabs_cols += utf8_columns(view_table[view_find(step->views[i])].title) + 3;
+		l.tabs_col = tabs_cols <= end - l.wall - 2 ? l.wall + 2 : TABS_COL_LEFT;
 
 		/* The numbers, and below them the source where the step has it and there is room. */
 		struct rect r = inside(l.tabs + 1, l.wall, last, end);
@@ -192,36 +180,29 @@ static struct screen_layout lay_out_stacked(
 	return l;
 }
 
-static struct rect text_alone(struct rect body)
-{
-	struct rect r = inside(body.row + 1, 0, body.row + body.rows - 1, body.cols - 1);
-	if (r.cols > TEXT_COLS_ALONE)
-		r.cols = TEXT_COLS_ALONE;
-	return r;
-}
-
-/* An explored kernel has its source where a lesson has its text. */
-static struct screen_layout with_source(const struct screen_layout *l)
-{
-	struct screen_layout out = *l;
-	out.source = l->text;
-	out.text = (struct rect){0};
-	out.tabs_col = l->wall ? l->wall + 2 : l->tabs_col; /* the file's name stands before it */
-	return out;
-}
-
 struct screen_layout screen_layout(const struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	if (tutor->presented)
 		return screen_slide_layout(state, tutor, body);
 	const struct step *step = tutor_step(tutor);
-	if (!step->has_experiment)
-		return (struct screen_layout){.text = text_alone(body)};
+	struct rect all = inside(body.row + 1, 0, body.row + body.rows - 1, body.cols - 1);
+	if (!step->has_experiment) {
+		all.cols = all.cols > TEXT_COLS_ALONE ? TEXT_COLS_ALONE : all.cols;
+		return (struct screen_layout){.text = all};
+	}
 	if (screen_pad_alone(tutor))
-		return (struct screen_layout){
-			.source = inside(body.row + 1, 0, body.row + body.rows - 1, body.cols - 1)};
-	bool stacked = state->focus == SCREEN_BOTH && is_stacked(state);
+		return (struct screen_layout){.source = all};
+	bool room = state->cols >= STACKED_COLS
+		? state->rows >= STACKED_ROWS
+		: state->cols >= SIDE_BY_SIDE_COLS && state->rows >= STACKED_ROWS_NARROW;
+	bool stacked = state->focus == SCREEN_BOTH && room;
 	struct screen_layout l = stacked ? lay_out_stacked(state, tutor, step, body)
 					 : lay_out_beside(state, tutor, step, body);
-	return tutor->explored ? with_source(&l) : l;
+	if (tutor->explored) {
+		/* An explored kernel has its source where a lesson has its text. */
+		l.source = l.text;
+		l.text = (struct rect){0};
+		l.tabs_col = l.wall ? l.wall + 2 : l.tabs_col; /* the file's name stands before it */
+	}
+	return l;
 }

@@ -8,37 +8,25 @@
 
 #define FIELD_COLS 12
 
-/* The one that is picked, or those whose numbers are typed. */
-static bool is_chosen(const struct tutor *tutor, const struct question *q, int choice)
-{
-	int numbers[LESSON_CHOICES_MAX], n = 0;
-	if (lesson_question_table[q->kind].entry == QUESTION_TYPED)
-		n = lesson_question_numbers(q, tutor->answer.text, numbers);
-	for (int i = 0; i < n; i++)
-		if (numbers[i] == choice)
-			return true;
-	return n == 0 && choice == tutor->answer.choice;
-}
-
-/* In an order none is more right than another. */
-static bool is_right(const struct tutor *tutor, const struct question *q, int choice)
-{
-	for (int i = 0; tutor->answer.state == ANSWER_RIGHT && q->kind != QUESTION_ORDER && i < tutor->answer.n_right;
-		i++)
-		if (tutor->answer.right[i] == choice)
-			return true;
-	return false;
-}
-
 void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	screen_flow_rule(flow, _("question"));
 	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
 	bool picked = lesson_question_table[q->kind].entry == QUESTION_PICKED;
 
+	/* The one that is picked, or those whose numbers are typed; in an order none is more right than another. */
+	int numbers[LESSON_CHOICES_MAX], typed_numbers = 0;
+	bool known = tutor->answer.state == ANSWER_RIGHT && q->kind != QUESTION_ORDER;
+	if (lesson_question_table[q->kind].entry == QUESTION_TYPED)
+		typed_numbers = lesson_question_numbers(q, tutor->answer.text, numbers);
 	for (int i = 0; i < q->n_choices; i++) {
 		char lead[32];
-		bool chosen = is_chosen(tutor, q, i), right = is_right(tutor, q, i);
+		bool chosen = typed_numbers == 0 && i == tutor->answer.choice, right = false;
+		for (int k = 0; k < typed_numbers; k++)
+			chosen |= numbers[k] == i;
+		for (int k = 0; known && k < tutor->answer.n_right; k++)
+			right |= tutor->answer.right[k] == i;
+
 		snprintf(lead, sizeof lead, "%s%d  ", right ? "✓ " : chosen ? "▸ " : "  ", i + 1);
 		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
 		screen_flow_plain(flow, role, lead, 5, q->choices[i].text);
@@ -140,18 +128,6 @@ static void flow_demands(
 		grade ? grade->defect : NULL);
 }
 
-/* What a compiler says, line by line. */
-static void flow_lines(struct screen_flow *flow, const char *text)
-{
-	char line[200];
-	for (const char *end; *text; text = *end ? end + 1 : end) {
-		end = text + strcspn(text, "\n");
-		snprintf(line, sizeof line, "%.*s", (int)(end - text), text);
-		if (end > text)
-			screen_flow_plain(flow, ROLE_TEXT, "", 2, line);
-	}
-}
-
 /* Whether e only says where the kernel is. */
 static bool watches(const struct tutor *tutor)
 {
@@ -185,7 +161,15 @@ static void flow_attempt(struct screen_flow *flow, const struct tutor *tutor)
 		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2,
 			program ? _("It does not compile, or cannot be run:")
 				: _("It does not compile, or cannot be launched:"));
-		flow_lines(flow, attempt->message);
+
+		/* What the compiler says, line by line. */
+		for (const char *line = attempt->message, *end; *line; line = *end ? end + 1 : end) {
+			char text[200];
+			end = line + strcspn(line, "\n");
+			snprintf(text, sizeof text, "%.*s", (int)(end - line), line);
+			if (end > line)
+				screen_flow_plain(flow, ROLE_TEXT, "", 2, text);
+		}
 		break;
 	case ATTEMPT_GRADED:
 		screen_flow_plain(flow, ROLE_DIM, "", 0,

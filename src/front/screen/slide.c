@@ -31,14 +31,6 @@ static struct text first_blocks(const struct text *text, int n)
 	return out;
 }
 
-/* Whether a claim holds; with a question it belongs to the answer. */
-static int flow_verdict_of(struct screen_flow *flow, const struct tutor *tutor)
-{
-	int newest = flow->row + (tutor->claim.verdict != VERDICT_NONE);
-	screen_flow_verdict(flow, tutor);
-	return newest;
-}
-
 /* What is revealed. Returns the row where what came last begins. */
 static int flow_slide(struct screen_flow *flow, const struct tutor *tutor, int roomy)
 {
@@ -90,7 +82,12 @@ static int flow_slide(struct screen_flow *flow, const struct tutor *tutor, int r
 		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 		return newest;
 	}
-	return tutor_present_answers(tutor) ? flow_verdict_of(flow, tutor) : newest;
+	if (tutor_present_answers(tutor)) {
+		/* Whether a claim holds; with a question it belongs to the answer. */
+		newest = flow->row + (tutor->claim.verdict != VERDICT_NONE);
+		screen_flow_verdict(flow, tutor);
+	}
+	return newest;
 }
 
 /* Rows of all that the slide will say before the vote, so that the picture stays as large as it is. */
@@ -115,13 +112,6 @@ static int count_parameters(const struct tutor *tutor)
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
 		n += step->shown[i];
 	return n;
-}
-
-/* In the middle of the body, in a measure that is easy to read. */
-static struct rect alone(struct rect body)
-{
-	int cols = body.cols - 8 < MEASURE ? body.cols - 8 : MEASURE;
-	return (struct rect){body.row + 2, (body.cols - cols) / 2, body.rows - 3, cols};
 }
 
 static int numbers_rows(const struct tutor *tutor, int cols)
@@ -179,24 +169,24 @@ static struct screen_layout lay_out_small(const struct tutor *tutor, struct rect
 	return l;
 }
 
-static struct screen_layout lay_out_picture(const struct tutor *tutor, struct rect body)
-{
-	int parameters = count_parameters(tutor) > 0;
-	return (struct screen_layout){.title = 2,
-		.parameters = parameters ? body.row + body.rows - 1 : -1,
-		.view = {body.row + 1, 1, body.rows - 1 - parameters, body.cols - 2}};
-}
-
 struct screen_layout screen_slide_layout(const struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	bool large = state->cols >= LARGE_COLS && state->rows >= LARGE_ROWS;
 	const struct step *step = tutor_step(tutor);
 	bool has_picture = step && step->has_experiment && tutor->shown.view != VIEW_NONE;
-	if (!has_picture || (!large && is_voting(tutor) && state->focus == SCREEN_BOTH))
-		return (struct screen_layout){.text = alone(body), .parameters = -1};
-	return state->focus == SCREEN_PICTURE ? lay_out_picture(tutor, body)
-		: large                       ? lay_out_large(tutor, body)
-					      : lay_out_small(tutor, body);
+	if (!has_picture || (!large && is_voting(tutor) && state->focus == SCREEN_BOTH)) {
+		/* The text alone, in the middle of the body, in a measure that is easy to read. */
+		int cols = body.cols - 8 < MEASURE ? body.cols - 8 : MEASURE;
+		return (struct screen_layout){
+			.text = {body.row + 2, (body.cols - cols) / 2, body.rows - 3, cols}, .parameters = -1};
+	}
+	if (state->focus == SCREEN_PICTURE) {
+		int parameters = count_parameters(tutor) > 0;
+		return (struct screen_layout){.title = 2,
+			.parameters = parameters ? body.row + body.rows - 1 : -1,
+			.view = {body.row + 1, 1, body.rows - 1 - parameters, body.cols - 2}};
+	}
+	return large ? lay_out_large(tutor, body) : lay_out_small(tutor, body);
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
@@ -249,22 +239,21 @@ void screen_draw_slide(struct screen_sketch *sketch, struct rect body)
 		screen_draw_numbers(sketch, l.numbers);
 }
 
-static int draw_dots(struct canvas *canvas, int row, const struct tutor_presented *p)
-{
-	int col = 1;
-	if (p->pieces.n > canvas->cols / 4)
-		return col + canvas_textf(canvas, row, col, ROLE_DIM, _("%d of %d"), p->shown, p->pieces.n);
-	for (int i = 0; i < p->pieces.n; i++, col += 2)
-		canvas_put(
-			canvas, row, col, i < p->shown ? GLYPH_DISC : GLYPH_CIRCLE, i < p->shown ? ROLE_KEY : ROLE_DIM);
-	return col;
-}
-
 static void draw_slide_footer(struct screen_sketch *sketch, int row)
 {
 	const struct tutor_presented *p = sketch->tutor->presented;
 	struct canvas *canvas = sketch->canvas;
-	int col = draw_dots(canvas, row, p) + 2, end = canvas->cols - 1;
+	int col = 1, end = canvas->cols - 1;
+
+	/* How much of the slide is shown: a dot for each piece, or two numbers. */
+	if (p->pieces.n > canvas->cols / 4)
+		col += canvas_textf(canvas, row, col, ROLE_DIM, _("%d of %d"), p->shown, p->pieces.n);
+	else
+		for (int i = 0; i < p->pieces.n; i++, col += 2)
+			canvas_put(canvas, row, col, i < p->shown ? GLYPH_DISC : GLYPH_CIRCLE,
+				i < p->shown ? ROLE_KEY : ROLE_DIM);
+	col += 2;
+
 	if (p->number[0])
 		canvas_textf(canvas, row, col, ROLE_SELECTED, _(" slide %s_ "), p->number);
 	end -= 6;
