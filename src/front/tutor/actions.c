@@ -9,14 +9,6 @@
 
 /* --- steps and parameters ----------------------------------------------------------------------------------------- */
 
-static int first_shown_parameter(const struct tutor *tutor, const struct step *step)
-{
-	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
-		if (step->shown[i])
-			return i;
-	return -1;
-}
-
 void tutor_go_to_step(struct tutor *tutor, int index)
 {
 	const struct lesson *lesson = tutor->at.lesson;
@@ -38,7 +30,9 @@ void tutor_go_to_step(struct tutor *tutor, int index)
 			tutor->answer.state = ANSWER_RIGHT;
 		if (step->has_experiment)
 			memcpy(tutor->at.values, step->set, (size_t)lesson->n_parameters * sizeof *tutor->at.values);
-		tutor->at.parameter = step->has_experiment ? first_shown_parameter(tutor, step) : -1;
+		tutor->at.parameter = -1;
+		for (int i = 0; step->has_experiment && i < lesson->n_parameters && tutor->at.parameter < 0; i++)
+			tutor->at.parameter = step->shown[i] ? i : -1;
 		tutor->shown.view = step->has_experiment && step->n_views ? view_find(step->views[0]) : VIEW_NONE;
 	}
 	tutor_attempt_open(tutor);
@@ -142,16 +136,6 @@ static void turn_parameter(struct tutor *tutor, int by)
 		snprintf(tutor->notice, sizeof tutor->notice,
 			_("Commit to an answer first? (%s shows it anyway, as looked up.)"),
 			key_string(tutor_key_of(ACTION_UNCOVER)).text);
-}
-
-static int next_shown(const struct tutor *tutor)
-{
-	const struct step *step = tutor_step(tutor);
-	int n = tutor->at.lesson->n_parameters;
-	for (int k = 1; k < n; k++)
-		if (step->shown[(tutor->at.parameter + k) % n])
-			return (tutor->at.parameter + k) % n;
-	return tutor->at.parameter;
 }
 
 void tutor_parameter_select(struct tutor *tutor, int index)
@@ -439,10 +423,16 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 			break;
 		case ACTION_PARAM_NEXT: turn_parameter(tutor, 1); break;
 		case ACTION_PARAM_PREVIOUS: turn_parameter(tutor, -1); break;
-		case ACTION_PARAM_SELECT:
-			if (tutor_step(tutor) && tutor->at.parameter >= 0)
-				tutor_parameter_select(tutor, next_shown(tutor));
+		case ACTION_PARAM_SELECT: {
+			const struct step *step = tutor_step(tutor);
+			int at = tutor->at.parameter, n = tutor->at.lesson->n_parameters, next = at;
+			if (!step || at < 0)
+				break;
+			for (int k = 1; k < n && next == at; k++)
+				next = step->shown[(at + k) % n] ? (at + k) % n : at;
+			tutor_parameter_select(tutor, next);
 			break;
+		}
 		case ACTION_PARAM_RESET: {
 			const struct step *step = tutor_step(tutor);
 			if (step && step->has_experiment) {

@@ -19,28 +19,6 @@ static int compare_code_lines(const void *a, const void *b)
 					  : x->instr - y->instr;
 }
 
-/* Of the kernel's own file; 0: of another, or none. */
-static int line_of_file(const struct ptx_location *place, const char *file)
-{
-	return place->line && place->file && file && strcmp(place->file, file) == 0 ? place->line : 0;
-}
-
-/* Where each line of the module's text begins; `*n` lines. */
-static const char **split_text(struct arena *arena, const struct ptx_module *module, int *n)
-{
-	const char *text = module->text, *end = text + module->text_len;
-	int lines = 1;
-	for (const char *p = text; p < end; p++)
-		lines += *p == '\n';
-	const char **begins = arena_array(arena, const char *, (size_t)lines + 2);
-	begins[(*n)++] = text;
-	for (const char *p = text; p < end; p++)
-		if (*p == '\n')
-			begins[(*n)++] = p + 1;
-	begins[*n] = end + 1;
-	return begins;
-}
-
 /* The instruction as it is written, where it has a line of its own; else as it is printed. */
 static const char *instr_text(
 	struct arena *arena, const struct ptx_kernel *kernel, int index, const char *line, size_t len)
@@ -99,14 +77,27 @@ struct view_code tutor_code(struct arena *arena, const struct tutor_code_request
 
 	struct view_code_instr *ptx = arena_array(arena, struct view_code_instr, (size_t)n + 1);
 	const char *file = profile_file(request->kernel);
-	int n_lines = 0;
-	const char **lines = split_text(arena, ptx_kernel_module(request->kernel), &n_lines);
+
+	/* Where each line of the module's text begins. */
+	const struct ptx_module *module = ptx_kernel_module(request->kernel);
+	const char *module_end = module->text + module->text_len;
+	int n_lines = 1, most = 1;
+	for (const char *p = module->text; p < module_end; p++)
+		most += *p == '\n';
+	const char **lines = arena_array(arena, const char *, (size_t)most + 2);
+	lines[0] = module->text;
+	for (const char *p = module->text; p < module_end; p++)
+		if (*p == '\n')
+			lines[n_lines++] = p + 1;
+	lines[n_lines] = module_end + 1;
+
 	for (int i = 0; i < n; i++) {
 		struct ptx_location place = ptx_instr_location(request->kernel, i);
 		bool known = place.ptx_line > 0 && place.ptx_line <= n_lines;
 		const char *line = known ? lines[place.ptx_line - 1] : "";
 		size_t len = known ? (size_t)(lines[place.ptx_line] - 1 - line) : 0;
-		ptx[i] = (struct view_code_instr){.line = line_of_file(&place, file),
+		bool own = place.line && place.file && file && strcmp(place.file, file) == 0;
+		ptx[i] = (struct view_code_instr){.line = own ? place.line : 0,
 			.ptx = i,
 			.text = instr_text(arena, request->kernel, i, line, len),
 			.executed = request->executed && i < request->n_executed

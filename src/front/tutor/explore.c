@@ -171,14 +171,6 @@ static const char *line_at(const struct kernel_file *file, int line, size_t *len
 	return at < end ? at : NULL;
 }
 
-static int count_lines(const struct kernel_file *file)
-{
-	int n = 1;
-	for (size_t i = 0; i < file->source_len; i++)
-		n += file->source_text[i] == '\n';
-	return n;
-}
-
 static bool is_line(const struct kernel_file *file, int line, const char *text, size_t len)
 {
 	size_t n;
@@ -191,7 +183,9 @@ static int follow_line(const struct kernel_file *old, const struct kernel_file *
 {
 	size_t len;
 	const char *text = line >= 1 ? line_at(old, line, &len) : NULL;
-	int most = text ? count_lines(new) + line : 0;
+	int most = text ? 1 + line : 0; /* and as many as the new text has */
+	for (size_t i = 0; text && i < new->source_len; i++)
+		most += new->source_text[i] == '\n';
 	for (int away = 0; away <= most; away++) {
 		if (is_line(new, line + away, text, len))
 			return line + away;

@@ -111,17 +111,6 @@ static int caret_column(const struct tutor_edit *source, int line, const char *m
 	return (int)(caret - indent + own);
 }
 
-/* A byte of the line as a column of the screen. */
-static int shown_column(const struct tutor_edit *source, int line, int byte)
-{
-	size_t len, bytes;
-	const char *text = tutor_edit_text_of(source, line - 1, &len);
-	int column = 0;
-	for (size_t at = 0; text && at < len && (int)at < byte; at += bytes)
-		column += tutor_edit_width(text + at, len - at, column, &bytes);
-	return column;
-}
-
 /* "mine.cu:7:5: error: ..." of clang and of our parser, "mine.cu(7): error: ..." of nvcc: where the first one is. */
 void tutor_playground_refused(struct tutor *tutor, const char *message)
 {
@@ -144,7 +133,14 @@ void tutor_playground_refused(struct tutor *tutor, const char *message)
 		const struct tutor_edit *source = &tutor->playground->source;
 		int byte = column > 0 ? column - 1 : caret_column(source, line, at);
 		fault->line = line;
-		fault->column = byte < 0 ? -1 : shown_column(source, line, byte);
+		if (byte >= 0) {
+			/* A byte of the line as a column of the screen. */
+			size_t bytes, line_len;
+			const char *text = tutor_edit_text_of(source, line - 1, &line_len);
+			fault->column = 0;
+			for (size_t i = 0; text && i < line_len && (int)i < byte; i += bytes)
+				fault->column += tutor_edit_width(text + i, line_len - i, fault->column, &bytes);
+		}
 		fault->text[strcspn(fault->text, "\n")] = '\0';
 		return;
 	}
@@ -243,9 +239,11 @@ static bool keep_access(struct tutor_playground *p, struct diag *diag)
 	return ok;
 }
 
-static bool write_kernel(struct tutor *tutor, struct diag *diag)
+bool tutor_playground_keep(struct tutor *tutor, struct diag *diag)
 {
 	struct tutor_playground *p = tutor->playground;
+	if (p->kind == PLAYGROUND_ACCESS)
+		return keep_access(p, diag);
 	if (!p->loaded || p->written == p->source.changes)
 		return true;
 	p->written = p->source.changes;
@@ -253,12 +251,6 @@ static bool write_kernel(struct tutor *tutor, struct diag *diag)
 		return false;
 	tutor_explore_poll(tutor);
 	return true;
-}
-
-bool tutor_playground_keep(struct tutor *tutor, struct diag *diag)
-{
-	struct tutor_playground *p = tutor->playground;
-	return p->kind == PLAYGROUND_ACCESS ? keep_access(p, diag) : write_kernel(tutor, diag);
 }
 
 static void keep_or_report(struct tutor *tutor)

@@ -42,17 +42,6 @@ static int blocks_of(const struct text *text, int pieces)
 	return i;
 }
 
-static struct tutor_pieces pieces_of(const struct step *step)
-{
-	bool asks = step->question.kind != QUESTION_NONE || step->exercise.dir;
-	struct tutor_pieces p = {.claim = step->claim.text != NULL, .question = asks};
-	for (int i = 0; i < step->text.n_blocks; i++)
-		p.text += !joins(&step->text, i);
-	p.answer = p.question || p.claim;
-	p.n = p.text + p.claim + p.question + p.answer;
-	return p;
-}
-
 int tutor_present_blocks(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
@@ -205,7 +194,16 @@ void tutor_present_entered(struct tutor *tutor)
 	if (!tutor->presented)
 		return;
 	struct tutor_presented *p = presented(tutor);
-	p->pieces = step ? pieces_of(step) : (struct tutor_pieces){.n = 1};
+	p->pieces = (struct tutor_pieces){.n = 1};
+	if (step) {
+		bool asks = step->question.kind != QUESTION_NONE || step->exercise.dir;
+		struct tutor_pieces pieces = {.claim = step->claim.text != NULL, .question = asks};
+		for (int i = 0; i < step->text.n_blocks; i++)
+			pieces.text += !joins(&step->text, i);
+		pieces.answer = pieces.question || pieces.claim;
+		pieces.n = pieces.text + pieces.claim + pieces.question + pieces.answer;
+		p->pieces = pieces;
+	}
 	p->number[0] = '\0';
 	p->measured = p->blank = false;
 	p->vote = NULL;

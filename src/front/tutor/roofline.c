@@ -18,35 +18,6 @@ static void take_launch(struct drawn *d, int i, struct experiment *e)
 		d->recorded[i] = roof_work_of(&recording->counts);
 }
 
-/* Its operations are those of the model where they were not counted. True: none had to be taken from there. */
-static bool complete(const struct roof_work *predicted, struct roof_work *measured, int n)
-{
-	bool counted = true;
-	for (int i = 0; i < n; i++) {
-		if (measured[i].time.state != VALUE_OK || measured[i].operations.state == VALUE_OK)
-			continue;
-		measured[i].operations = predicted[i].operations;
-		counted = false;
-	}
-	return counted;
-}
-
-static bool any_time(const struct roof_work *works, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (works[i].time.state == VALUE_OK)
-			return true;
-	return false;
-}
-
-static int index_shown(const struct view_sweep *sweep)
-{
-	for (int i = 0; i < sweep->n; i++)
-		if (sweep->xs[i] == sweep->at)
-			return i;
-	return -1;
-}
-
 void tutor_roofline_refresh(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
@@ -72,15 +43,30 @@ void tutor_roofline_refresh(struct tutor *tutor)
 		}
 	}
 
-	int at = p->sweep.step ? index_shown(&p->full->sweep) : 0;
+	const struct view_sweep *sweep = &p->full->sweep;
+	int at = p->sweep.step ? -1 : 0;
+	for (int i = 0; i < sweep->n && at < 0; i++)
+		at = sweep->xs[i] == sweep->at ? i : -1;
+
 	/* one witness for all, as in a sweep */
-	bool live = at >= 0 && d.live[at].time.state == VALUE_OK, recorded = any_time(d.recorded, n);
+	bool live = at >= 0 && d.live[at].time.state == VALUE_OK, recorded = false;
+	for (int i = 0; i < n; i++)
+		recorded |= d.recorded[i].time.state == VALUE_OK;
 	const struct experiment_provenance *provenance = experiment_recording(p->shown)->provenance;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	struct roof_work *measured = live ? d.live : d.recorded;
 	const char *gpu = live && info ? info->name : recorded && provenance ? provenance->gpu : ROOFS_MODEL_GPU;
+
+	/* Operations are those of the model where they were not counted. */
+	bool counted = true;
+	for (int i = 0; i < n; i++) {
+		if (measured[i].time.state != VALUE_OK || measured[i].operations.state == VALUE_OK)
+			continue;
+		measured[i].operations = d.predicted[i].operations;
+		counted = false;
+	}
 	*r = (struct view_roofline){
-		.counted = complete(d.predicted, measured, n),
+		.counted = counted,
 		.predicted = d.predicted,
 		.measured = measured,
 		.n = n,

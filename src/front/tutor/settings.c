@@ -64,20 +64,14 @@ static int index_of(enum tutor_setting id, const char *value)
 	return -1;
 }
 
-/* A text without control characters, that fits. */
-static bool can_be_free(const char *value)
-{
-	for (const char *c = value; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 127)
-			return false;
-	return *value && strlen(value) < SETTING_VALUE_MAX;
-}
-
 bool tutor_setting_set(struct tutor_settings *settings, enum tutor_setting id, const char *value, struct diag_pos pos,
 	struct diag *diag)
 {
 	const struct tutor_setting_row *row = &tutor_setting_table[id];
-	if (index_of(id, value) < 0 && !(row->free && can_be_free(value))) {
+	bool free_text = row->free && *value && strlen(value) < SETTING_VALUE_MAX; /* without control characters */
+	for (const char *c = value; free_text && *c; c++)
+		free_text = (unsigned char)*c >= ' ' && *c != 127;
+	if (index_of(id, value) < 0 && !free_text) {
 		diag_error(diag, pos, "%s cannot be '%.60s'; it takes one of: %s", row->name, value, row->values);
 		return false;
 	}

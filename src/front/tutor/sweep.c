@@ -33,14 +33,10 @@ void tutor_sweep_begin(struct tutor *tutor)
 	tutor_sweep_free(s);
 	if (!step || !step->has_experiment || step->sweep.n == 0 || !step->sweep.metric)
 		return;
-
 	int parameter = -1;
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
-		if (!strcmp(tutor->at.lesson->parameters[i].name, step->sweep.parameter)) {
+		if (parameter < 0 && !strcmp(tutor->at.lesson->parameters[i].name, step->sweep.parameter))
 			parameter = i;
-			break;
-		}
-
 	enum metric_id metric = metric_find(step->sweep.metric);
 	if (parameter < 0 || metric == METRIC_NONE)
 		return;
@@ -102,14 +98,6 @@ static bool any_ok(const struct value *values, int n)
 	return false;
 }
 
-static bool all_known(const struct value *values, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (values[i].state == VALUE_NONE || values[i].state == VALUE_PENDING)
-			return false;
-	return true;
-}
-
 void tutor_sweep_refresh(struct tutor *tutor)
 {
 	struct tutor_sweep *s = &tutor->private->sweep;
@@ -124,7 +112,10 @@ void tutor_sweep_refresh(struct tutor *tutor)
 	}
 	/* one witness for the whole curve: the recording until the last live point is there */
 	bool recorded = any_ok(s->recorded, n);
-	bool live = any_ok(s->live, n) && (!recorded || all_known(s->live, n));
+	bool all_known = true;
+	for (int i = 0; i < n; i++)
+		all_known &= s->live[i].state != VALUE_NONE && s->live[i].state != VALUE_PENDING;
+	bool live = any_ok(s->live, n) && (!recorded || all_known);
 	memcpy(s->shown, live ? s->live : s->recorded, (size_t)n * sizeof *s->shown);
 	const struct parameter *p = &tutor->at.lesson->parameters[s->parameter];
 	tutor->private->full->sweep = (struct view_sweep){
