@@ -49,9 +49,9 @@ __global__ void flag_no_fences(unsigned *out)
 }
 
 // The flag is not volatile: the compiler reads it once, and a thread that reads 0 waits forever (or not: it depends on the order).
-// The read that it makes of the loop has no line.
+// The read that it makes of the loop has no line of its own: it is reported at the next that has one.
 // launch: --grid 1 --block 64 --arg u32[32] --steps 20000
-// expect: race shared raise
+// expect: race shared raise wait
 // also: limit
 // also: race shared make take
 __global__ void flag_not_volatile(unsigned *out)
@@ -69,7 +69,7 @@ __global__ void flag_not_volatile(unsigned *out)
 		if (t == 32)
 			flag = 1; // [raise]
 	} else {
-		while (flag == 0)
+		while (flag == 0) // [wait]
 			;
 		__threadfence_block();
 		out[t] = data[t]; // [take]

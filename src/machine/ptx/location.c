@@ -175,6 +175,21 @@ struct ptx_location ptx_instr_location(const struct ptx_kernel *k, int index)
 	return ptx_location_of(k->module, &part->code->instrs[index - part->first]);
 }
 
+struct ptx_location ptx_reported_location(const struct ptx_kernel *k, int index)
+{
+	const struct ptx_part *part = ptx_part_of(k, index);
+	const struct ptx_kernel *code = part->code;
+	int at = index - part->first, i = at;
+	while (i < code->n_instrs && !ptx_location_of(k->module, &code->instrs[i]).line)
+		i++;
+	if (i == code->n_instrs)
+		for (i = at; i > 0 && !ptx_location_of(k->module, &code->instrs[i]).line; i--)
+			;
+	struct ptx_location location = ptx_location_of(k->module, &code->instrs[i]);
+	location.ptx_line = code->instrs[at].line;
+	return location;
+}
+
 const char *ptx_location_text(const struct ptx_location *location, char out[PTX_LOCATION_TEXT])
 {
 	snprintf(out, PTX_LOCATION_TEXT, "%sline %d", location->line ? "" : "PTX ",

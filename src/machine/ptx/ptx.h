@@ -99,6 +99,10 @@ struct ptx_location {
 };
 struct ptx_location ptx_instr_location(const struct ptx_kernel *kernel, int index);
 
+/* Where a report puts an instruction: one that the compiler moved, and left without a source line, is at that of the next
+ * instruction of its function that has one, else at that of the one before. */
+struct ptx_location ptx_reported_location(const struct ptx_kernel *kernel, int index);
+
 /* "line 14", or "PTX line 80" where there is no source line. Returns `out`. */
 #define PTX_LOCATION_TEXT 32
 const char *ptx_location_text(const struct ptx_location *location, char out[PTX_LOCATION_TEXT]);

@@ -119,8 +119,8 @@ static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 	/* CUDA, Synchronization Functions: __syncthreads() in conditional code only if the condition is the same across
 	 * the block. */
 	const struct ptx_kernel *kernel = w->m->program.kernel;
-	struct ptx_location here = ptx_instr_location(kernel, (int)c->index),
-			    first = ptx_instr_location(kernel, (int)b->first->index);
+	struct ptx_location here = ptx_reported_location(kernel, (int)c->index),
+			    first = ptx_reported_location(kernel, (int)b->first->index);
 	char text[PTX_LOCATION_TEXT];
 
 	if (is_syncthreads(c, b, id) && is_syncthreads(b->first, b, id) && !is_one_in_source(&here, &first))

@@ -250,7 +250,7 @@ static char *stop_at(struct warp *w)
 	m->result->outcome = SIMT_LIMIT;
 	m->result->instr = w->pc < m->program.n ? (int)w->pc : -1;
 	if (m->result->instr >= 0)
-		m->result->place = ptx_instr_location(m->program.kernel, m->result->instr);
+		m->result->place = ptx_reported_location(m->program.kernel, m->result->instr);
 	m->result->block = m->block;
 	m->result->warp = w->index;
 	m->result->lanes = w->active;

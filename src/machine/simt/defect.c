@@ -18,19 +18,19 @@ int simt_reported_instr(const struct warp *w, const struct code *c)
 	if (!w->frame)
 		return (int)c->index;
 	for (uint32_t frame = w->frame; frame && at; frame = w->frames.at[frame].caller) {
-		if (ptx_instr_location(kernel, (int)at->index).line)
+		if (ptx_reported_location(kernel, (int)at->index).line)
 			return (int)at->index;
 		at = w->frames.at[frame].call;
 	}
-	return at && ptx_instr_location(kernel, (int)at->index).line ? (int)at->index : (int)c->index;
+	return at && ptx_reported_location(kernel, (int)at->index).line ? (int)at->index : (int)c->index;
 }
 
 struct simt_side simt_side_at(const struct warp *w, const struct code *c, uint32_t lanes)
 {
 	/* The instruction's own line in the PTX, and the source line by which a reader knows it. */
 	const struct ptx_kernel *kernel = w->m->program.kernel;
-	struct ptx_location place = ptx_instr_location(kernel, simt_reported_instr(w, c));
-	place.ptx_line = ptx_instr_location(kernel, (int)c->index).ptx_line;
+	struct ptx_location place = ptx_reported_location(kernel, simt_reported_instr(w, c));
+	place.ptx_line = ptx_reported_location(kernel, (int)c->index).ptx_line;
 
 	return (struct simt_side){.instr = (int)c->index,
 		.place = place,
@@ -94,7 +94,7 @@ void simt_limit_at(struct warp *w, const struct code *c, const char *format, ...
 	w->m->stop = true;
 	r->outcome = SIMT_LIMIT;
 	r->instr = (int)c->index;
-	r->place = ptx_instr_location(w->m->program.kernel, (int)c->index);
+	r->place = ptx_reported_location(w->m->program.kernel, (int)c->index);
 	r->block = w->m->block;
 	r->warp = w->index;
 	r->lanes = w->active;
@@ -216,7 +216,7 @@ static bool are_update(
 	const struct ptx_kernel *kernel, const struct ptx_part *part, int load, const struct ptx_instr *store, int line)
 {
 	const struct ptx_instr *instr = instr_at(part, load);
-	if (!instr || instr_kind(instr->form) != PTX_KIND_LOAD || ptx_instr_location(kernel, load).line != line)
+	if (!instr || instr_kind(instr->form) != PTX_KIND_LOAD || ptx_reported_location(kernel, load).line != line)
 		return false;
 	const struct ptx_operand *from = address_of(instr), *to = address_of(store);
 	return from && to && from->kind == to->kind && from->index == to->index && from->value == to->value;

@@ -19,7 +19,7 @@ static void add(struct simt_standing *s, const struct warp *w, const struct code
 {
 	const struct machine *m = w->m;
 	int instr = simt_reported_instr(w, at);
-	struct ptx_location place = ptx_instr_location(m->program.kernel, instr);
+	struct ptx_location place = ptx_reported_location(m->program.kernel, instr);
 	uint32_t i = 0;
 
 	while (i < s->n && !(s->at[i].state == state && same_line(&s->at[i].place, &place)))

@@ -346,13 +346,13 @@ static void report_used(struct warp *w, const struct code *c, uint32_t lanes, co
 	d.here.instr = simt_reported_instr(w, c);
 	if (used->computed) {
 		d.here.instr = (int)used->computed->index;
-		d.here.place = ptx_instr_location(w->m->program.kernel, d.here.instr);
+		d.here.place = ptx_reported_location(w->m->program.kernel, d.here.instr);
 	}
 	d.address = o->address[d.here.lane];
 	d.other = d.here;
 	d.other.instr = o->instr;
 	d.other.warp = o->warp;
-	d.other.place = ptx_instr_location(w->m->program.kernel, o->instr);
+	d.other.place = ptx_reported_location(w->m->program.kernel, o->instr);
 	d.other.accesses = !o->is_shuffle;
 	d.other.op = ACCESS_LOAD;
 	if (simt_same_location(&d.here, &d.other)) {
@@ -443,8 +443,8 @@ static struct store_address find_address(const struct code *c, const struct code
 static bool are_neighbors(const struct machine *m, const struct code *a, const struct code *b, const struct code *first)
 {
 	if (a == b || instr_kind(b->instr->form) != PTX_KIND_STORE || b->elements ||
-		ptx_instr_location(m->program.kernel, (int)a->index).line !=
-			ptx_instr_location(m->program.kernel, (int)b->index).line)
+		ptx_reported_location(m->program.kernel, (int)a->index).line !=
+			ptx_reported_location(m->program.kernel, (int)b->index).line)
 		return false;
 	struct store_address x = find_address(a, first), y = find_address(b, first);
 	int64_t apart = x.offset < y.offset ? y.offset - x.offset : x.offset - y.offset;

@@ -23,7 +23,7 @@
 static struct simt_side side_of(const struct machine *m, const struct race_side *side)
 {
 	return (struct simt_side){.instr = side->instr,
-		.place = ptx_instr_location(m->program.kernel, side->instr),
+		.place = ptx_reported_location(m->program.kernel, side->instr),
 		.accesses = true,
 		.op = side->op,
 		.block = side->block,

@@ -85,7 +85,7 @@ static void guarded(struct warp *w, const struct code *c, uint32_t mask)
 	t.first = t.p->of_register + first_register(w);
 	instr_each_register(c->instr, touch_register, &t);
 	if (t.pending) {
-		struct ptx_location place = ptx_instr_location(w->m->program.kernel, (int)t.pending->index);
+		struct ptx_location place = ptx_reported_location(w->m->program.kernel, (int)t.pending->index);
 		simt_fault(w, c,
 			(struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = mask, .other = t.pending, .other_warp = w},
 			"it uses a register of the wgmma.mma_async of %s, and no wgmma.wait_group has waited for that: its value is undefined",
@@ -234,7 +234,7 @@ bool simt_wgmma_step(struct warp *w, const struct code *c, uint32_t mask, struct
 		const struct wgmma_step *first = &group->steps.at[at];
 		if (first->c != c || first->a != step.a || first->b != step.b) {
 			char text[PTX_LOCATION_TEXT];
-			struct ptx_location place = ptx_instr_location(w->m->program.kernel, (int)first->c->index);
+			struct ptx_location place = ptx_reported_location(w->m->program.kernel, (int)first->c->index);
 			struct fault fault = {.kind = SIMT_BAD_PRODUCT,
 				.lanes = WARP_FULL_MASK,
 				.other = first->c,
