@@ -48,7 +48,9 @@ RUNTIME_API int cudaFuncGetAttributes(struct cuda_function_attributes *out, cons
 
 	out->local = k->local_bytes;
 	out->threads_max = k->max_threads ? (int)k->max_threads : BLOCK_THREADS_MAX;
-	out->ptx_version = out->binary_version = r->cc;
+	/* PTX for an older GPU is compiled for this one when it is loaded. */
+	out->ptx_version = ptx_built_for(k->module).cc ? ptx_built_for(k->module).cc : r->cc;
+	out->binary_version = r->cc;
 	out->dynamic_shared_max = dynamic_shared(kernel);
 	out->carveout = kernel->carveout;
 	out->cluster_must_be_set = k->explicit_cluster;
