@@ -7,6 +7,9 @@
 struct __nv_bfloat16_raw {
 	unsigned short x;
 };
+struct __attribute__((aligned(4))) __nv_bfloat162_raw {
+	unsigned short x, y;
+};
 
 SIMT_BOTH unsigned short simt_bfloat_of_float(float f)
 {
@@ -26,25 +29,36 @@ struct __nv_bfloat16 {
 	SIMT_MEMBER __nv_bfloat16(const __nv_bfloat16_raw &raw) : __x(raw.x)
 	{
 	}
-#define SIMT_FROM(type)                                                                                                \
-	SIMT_MEMBER __nv_bfloat16(type v) : __x(simt_bfloat_of_float((float)v))                                        \
+#define SIMT_FROM(type, bits)                                                                                          \
+	SIMT_MEMBER __nv_bfloat16(type v) : __x(bits)                                                                  \
 	{                                                                                                              \
 	}                                                                                                              \
 	SIMT_MEMBER __nv_bfloat16 &operator=(type v)                                                                   \
 	{                                                                                                              \
-		__x = simt_bfloat_of_float((float)v);                                                                  \
+		__x = bits;                                                                                            \
 		return *this;                                                                                          \
 	}
-	SIMT_FROM(float)
-	SIMT_FROM(double)
-	SIMT_FROM(int)
-	SIMT_FROM(unsigned int)
-	SIMT_FROM(long long)
-	SIMT_FROM(unsigned long long)
+#define SIMT_FROM_INTEGER(type)                                                                                        \
+	SIMT_FROM(type, (simt_narrow_of_integer<8, 127>(v < 0 ? 0 - (unsigned long long)v : v, v < 0, SIMT_NEAREST)))
+	SIMT_FROM(float, simt_bfloat_of_float(v))
+	SIMT_FROM(double, simt_bfloat_of_float(simt_float_odd(v)))
+	SIMT_FROM_INTEGER(int)
+	SIMT_FROM_INTEGER(unsigned int)
+	SIMT_FROM_INTEGER(long)
+	SIMT_FROM_INTEGER(unsigned long)
+	SIMT_FROM_INTEGER(long long)
+	SIMT_FROM_INTEGER(unsigned long long)
+	SIMT_FROM_INTEGER(short)
+	SIMT_FROM_INTEGER(unsigned short)
+#undef SIMT_FROM_INTEGER
 #undef SIMT_FROM
 	SIMT_MEMBER operator float() const
 	{
 		return simt_float_of_bfloat(__x);
+	}
+	SIMT_MEMBER operator __nv_bfloat16_raw() const
+	{
+		return __nv_bfloat16_raw{__x};
 	}
 };
 typedef __nv_bfloat16 nv_bfloat16;
@@ -54,6 +68,13 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
 	__nv_bfloat162() = default;
 	SIMT_MEMBER __nv_bfloat162(const __nv_bfloat16 &x, const __nv_bfloat16 &y) : x(x), y(y)
 	{
+	}
+	SIMT_MEMBER __nv_bfloat162(const __nv_bfloat162_raw &raw) : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y})
+	{
+	}
+	SIMT_MEMBER operator __nv_bfloat162_raw() const
+	{
+		return __nv_bfloat162_raw{x.__x, y.__x};
 	}
 };
 typedef __nv_bfloat162 nv_bfloat162;
@@ -100,19 +121,55 @@ SIMT_BOTH float __high2float(__nv_bfloat162 b)
 }
 SIMT_BOTH __nv_bfloat16 __double2bfloat16(double d)
 {
-	return __float2bfloat16((float)d);
+	return __float2bfloat16(simt_float_odd(d));
 }
-SIMT_BOTH __nv_bfloat16 __int2bfloat16_rn(int i)
+/* The upper half of the float, or its neighbor away from zero. */
+SIMT_BOTH __nv_bfloat16 simt_bfloat_toward(float f, bool away)
 {
-	return __float2bfloat16((float)i);
+	unsigned int bits = __builtin_bit_cast(unsigned int, f);
+	if ((bits & 0x7FFFFFFF) > 0x7F800000)
+		return simt_bfloat_of_bits(0x7FFF);
+	return simt_bfloat_of_bits((unsigned short)((bits >> 16) + (away && bits & 0xFFFF)));
 }
-SIMT_BOTH int __bfloat162int_rn(__nv_bfloat16 b)
+SIMT_BOTH __nv_bfloat16 __float2bfloat16_rz(float f)
 {
-	return (int)__builtin_rintf(__bfloat162float(b));
+	return simt_bfloat_toward(f, false);
 }
-SIMT_BOTH int __bfloat162int_rz(__nv_bfloat16 b)
+SIMT_BOTH __nv_bfloat16 __float2bfloat16_rd(float f)
 {
-	return (int)__bfloat162float(b);
+	return simt_bfloat_toward(f, f < 0);
+}
+SIMT_BOTH __nv_bfloat16 __float2bfloat16_ru(float f)
+{
+	return simt_bfloat_toward(f, f > 0);
+}
+SIMT_BOTH __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+	return __nv_bfloat162(a.x, b.x);
+}
+SIMT_BOTH __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+	return __nv_bfloat162(a.y, b.y);
+}
+SIMT_BOTH __nv_bfloat162 __low2bfloat162(__nv_bfloat162 b)
+{
+	return __nv_bfloat162(b.x, b.x);
+}
+SIMT_BOTH __nv_bfloat162 __high2bfloat162(__nv_bfloat162 b)
+{
+	return __nv_bfloat162(b.y, b.y);
+}
+SIMT_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 b)
+{
+	return __nv_bfloat162(b.y, b.x);
+}
+SIMT_BOTH short __bfloat16_as_short(__nv_bfloat16 b)
+{
+	return (short)b.__x;
+}
+SIMT_BOTH __nv_bfloat16 __short_as_bfloat16(short bits)
+{
+	return simt_bfloat_of_bits((unsigned short)bits);
 }
 SIMT_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 f)
 {
@@ -163,28 +220,12 @@ SIMT_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
 	SIMT_BOTH __nv_bfloat162 pair(__nv_bfloat162 a, __nv_bfloat162 b)                                              \
 	{                                                                                                              \
 		return __nv_bfloat162(name(a.x, b.x), name(a.y, b.y));                                                 \
-	}                                                                                                              \
-	SIMT_BOTH __nv_bfloat16 operator op(const __nv_bfloat16 &a, const __nv_bfloat16 &b)                            \
-	{                                                                                                              \
-		return name(a, b);                                                                                     \
-	}                                                                                                              \
-	SIMT_BOTH __nv_bfloat16 &operator op##=(__nv_bfloat16 & a, const __nv_bfloat16 & b)                            \
-	{                                                                                                              \
-		return a = name(a, b);                                                                                 \
-	}                                                                                                              \
-	SIMT_BOTH __nv_bfloat162 operator op(const __nv_bfloat162 &a, const __nv_bfloat162 &b)                         \
-	{                                                                                                              \
-		return pair(a, b);                                                                                     \
 	}
 SIMT_ARITHMETIC(__hadd, __hadd2, +)
 SIMT_ARITHMETIC(__hsub, __hsub2, -)
 SIMT_ARITHMETIC(__hmul, __hmul2, *)
 SIMT_ARITHMETIC(__hdiv, __h2div, /)
 #undef SIMT_ARITHMETIC
-SIMT_BOTH __nv_bfloat16 operator-(const __nv_bfloat16 &a)
-{
-	return simt_bfloat_of_bits(a.__x ^ 0x8000);
-}
 SIMT_BOTH __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c)
 {
 	return __float2bfloat16(simt_fma_odd(__bfloat162float(a), __bfloat162float(b), __bfloat162float(c)));
@@ -193,65 +234,18 @@ SIMT_BOTH __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat
 {
 	return __nv_bfloat162(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
 }
-#define SIMT_COMPARE(name, op)                                                                                         \
-	SIMT_BOTH bool name(__nv_bfloat16 a, __nv_bfloat16 b)                                                          \
-	{                                                                                                              \
-		return __bfloat162float(a) op __bfloat162float(b);                                                     \
-	}                                                                                                              \
-	SIMT_BOTH bool operator op(const __nv_bfloat16 &a, const __nv_bfloat16 &b)                                     \
-	{                                                                                                              \
-		return name(a, b);                                                                                     \
-	}
-SIMT_COMPARE(__heq, ==)
-SIMT_COMPARE(__hne, !=)
-SIMT_COMPARE(__hlt, <)
-SIMT_COMPARE(__hle, <=)
-SIMT_COMPARE(__hgt, >)
-SIMT_COMPARE(__hge, >=)
-#undef SIMT_COMPARE
-SIMT_BOTH __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b)
-{
-	return __hisnan(b) || __hlt(a, b) ? a : b;
-}
-SIMT_BOTH __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b)
-{
-	return __hisnan(b) || __hgt(a, b) ? a : b;
-}
-SIMT_BOTH __nv_bfloat162 __hmin2(__nv_bfloat162 a, __nv_bfloat162 b)
-{
-	return __nv_bfloat162(__hmin(a.x, b.x), __hmin(a.y, b.y));
-}
-SIMT_BOTH __nv_bfloat162 __hmax2(__nv_bfloat162 a, __nv_bfloat162 b)
-{
-	return __nv_bfloat162(__hmax(a.x, b.x), __hmax(a.y, b.y));
-}
+
+#define SIMT_N __nv_bfloat16
+#define SIMT_N2 __nv_bfloat162
+#define SIMT_N_NAME bfloat16
+#define SIMT_N_TO_FLOAT __bfloat162float
+#define SIMT_N_FROM_FLOAT __float2bfloat16
+#define SIMT_N_FROM_BITS simt_bfloat_of_bits
+#define SIMT_N_DIGITS 8
+#define SIMT_N_BIAS 127
+#include "simttutor_narrow_operations.h"
 
 #ifdef __CUDA__
-/* --- mathematics, atomics, warps -------------------------------------------------------------------------------------- */
-
-#define SIMT_BY_FLOAT(name, function)                                                                                  \
-	SIMT_DEVICE __nv_bfloat16 h##name(__nv_bfloat16 a)                                                             \
-	{                                                                                                              \
-		return __float2bfloat16(function(__bfloat162float(a)));                                                \
-	}                                                                                                              \
-	SIMT_DEVICE __nv_bfloat162 h2##name(__nv_bfloat162 a)                                                          \
-	{                                                                                                              \
-		return __nv_bfloat162(h##name(a.x), h##name(a.y));                                                     \
-	}
-SIMT_BY_FLOAT(sqrt, sqrtf)
-SIMT_BY_FLOAT(rsqrt, rsqrtf)
-SIMT_BY_FLOAT(exp, expf)
-SIMT_BY_FLOAT(exp2, exp2f)
-SIMT_BY_FLOAT(log, logf)
-SIMT_BY_FLOAT(log2, log2f)
-SIMT_BY_FLOAT(sin, sinf)
-SIMT_BY_FLOAT(cos, cosf)
-SIMT_BY_FLOAT(tanh, tanhf)
-SIMT_BY_FLOAT(floor, floorf)
-SIMT_BY_FLOAT(ceil, ceilf)
-SIMT_BY_FLOAT(rcp, __frcp_rn)
-#undef SIMT_BY_FLOAT
-
 /* PTX adds bfloats by a multiplication from CC 9.0 on alone: here by swaps, which round once, too. */
 SIMT_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v)
 {
@@ -266,14 +260,4 @@ SIMT_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v)
 {
 	return __nv_bfloat162(atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y));
 }
-#define SIMT_SHUFFLE(name, argument)                                                                                   \
-	SIMT_DEVICE __nv_bfloat16 name(unsigned int mask, __nv_bfloat16 v, argument lane, int width = 32)              \
-	{                                                                                                              \
-		return simt_bfloat_of_bits((unsigned short)name(mask, (unsigned int)v.__x, lane, width));              \
-	}
-SIMT_SHUFFLE(__shfl_sync, int)
-SIMT_SHUFFLE(__shfl_up_sync, unsigned int)
-SIMT_SHUFFLE(__shfl_down_sync, unsigned int)
-SIMT_SHUFFLE(__shfl_xor_sync, int)
-#undef SIMT_SHUFFLE
 #endif

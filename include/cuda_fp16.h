@@ -7,6 +7,9 @@
 struct __half_raw {
 	unsigned short x;
 };
+struct __attribute__((aligned(4))) __half2_raw {
+	unsigned short x, y;
+};
 
 /* The nearest half of a float, ties to even, and the float that a half is. */
 SIMT_BOTH unsigned short simt_half_of_float(float f)
@@ -51,23 +54,28 @@ struct __half {
 	SIMT_MEMBER __half(const __half_raw &raw) : __x(raw.x)
 	{
 	}
-#define SIMT_FROM(type)                                                                                                \
-	SIMT_MEMBER __half(type v) : __x(simt_half_of_float((float)v))                                                 \
+#define SIMT_FROM(type, bits)                                                                                          \
+	SIMT_MEMBER __half(type v) : __x(bits)                                                                         \
 	{                                                                                                              \
 	}                                                                                                              \
 	SIMT_MEMBER __half &operator=(type v)                                                                          \
 	{                                                                                                              \
-		__x = simt_half_of_float((float)v);                                                                    \
+		__x = bits;                                                                                            \
 		return *this;                                                                                          \
 	}
-	SIMT_FROM(float)
-	SIMT_FROM(double)
-	SIMT_FROM(int)
-	SIMT_FROM(unsigned int)
-	SIMT_FROM(long long)
-	SIMT_FROM(unsigned long long)
-	SIMT_FROM(short)
-	SIMT_FROM(unsigned short)
+#define SIMT_FROM_INTEGER(type)                                                                                        \
+	SIMT_FROM(type, (simt_narrow_of_integer<11, 15>(v < 0 ? 0 - (unsigned long long)v : v, v < 0, SIMT_NEAREST)))
+	SIMT_FROM(float, simt_half_of_float(v))
+	SIMT_FROM(double, simt_half_of_float(simt_float_odd(v)))
+	SIMT_FROM_INTEGER(int)
+	SIMT_FROM_INTEGER(unsigned int)
+	SIMT_FROM_INTEGER(long)
+	SIMT_FROM_INTEGER(unsigned long)
+	SIMT_FROM_INTEGER(long long)
+	SIMT_FROM_INTEGER(unsigned long long)
+	SIMT_FROM_INTEGER(short)
+	SIMT_FROM_INTEGER(unsigned short)
+#undef SIMT_FROM_INTEGER
 #undef SIMT_FROM
 	SIMT_MEMBER operator float() const
 	{
@@ -85,6 +93,13 @@ struct __attribute__((aligned(4))) __half2 {
 	__half2() = default;
 	SIMT_MEMBER __half2(const __half &x, const __half &y) : x(x), y(y)
 	{
+	}
+	SIMT_MEMBER __half2(const __half2_raw &raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y})
+	{
+	}
+	SIMT_MEMBER operator __half2_raw() const
+	{
+		return __half2_raw{x.__x, y.__x};
 	}
 };
 typedef __half2 half2;
@@ -105,7 +120,13 @@ SIMT_BOTH __half __float2half_rn(float f)
 }
 SIMT_BOTH __half __double2half(double d)
 {
-	return __float2half((float)d);
+#ifdef __CUDA_ARCH__
+	unsigned short h;
+	asm("cvt.rn.f16.f64 %0, %1;" : "=h"(h) : "d"(d));
+	return simt_half_of_bits(h);
+#else
+	return __float2half(simt_float_odd(d));
+#endif
 }
 SIMT_BOTH float __half2float(__half h)
 {
@@ -183,14 +204,6 @@ SIMT_BOTH __half __short_as_half(short bits)
 {
 	return simt_half_of_bits((unsigned short)bits);
 }
-SIMT_BOTH __half __int2half_rn(int i)
-{
-	return __float2half((float)i);
-}
-SIMT_BOTH __half __uint2half_rn(unsigned int i)
-{
-	return __float2half((float)i);
-}
 /* The neighbor in a direction, where the nearest half lies beyond the float. */
 SIMT_BOTH __half __float2half_rz(float f)
 {
@@ -211,42 +224,6 @@ SIMT_BOTH __half __float2half_ru(float f)
 	if (!(__half2float(h) < f))
 		return h;
 	return simt_half_of_bits((unsigned short)(h.__x == 0x8000 ? 1 : h.__x & 0x8000 ? h.__x - 1 : h.__x + 1));
-}
-#define SIMT_HALF_TO(name, type, least, most)                                                                          \
-	SIMT_BOTH type simt_##name##_of(float f)                                                                       \
-	{                                                                                                              \
-		return f != f ? 0 : f <= (float)(least) ? (type)(least) : f >= (float)(most) ? (type)(most) : (type)f; \
-	}                                                                                                              \
-	SIMT_BOTH type __half2##name##_rn(__half h)                                                                    \
-	{                                                                                                              \
-		return simt_##name##_of(__builtin_rintf(__half2float(h)));                                             \
-	}                                                                                                              \
-	SIMT_BOTH type __half2##name##_rz(__half h)                                                                    \
-	{                                                                                                              \
-		return simt_##name##_of(__builtin_truncf(__half2float(h)));                                            \
-	}                                                                                                              \
-	SIMT_BOTH type __half2##name##_rd(__half h)                                                                    \
-	{                                                                                                              \
-		return simt_##name##_of(__builtin_floorf(__half2float(h)));                                            \
-	}                                                                                                              \
-	SIMT_BOTH type __half2##name##_ru(__half h)                                                                    \
-	{                                                                                                              \
-		return simt_##name##_of(__builtin_ceilf(__half2float(h)));                                             \
-	}
-SIMT_HALF_TO(int, int, -2147483648.0f, 2147483647)
-SIMT_HALF_TO(uint, unsigned int, 0, 4294967295u)
-SIMT_HALF_TO(short, short, -32768, 32767)
-SIMT_HALF_TO(ushort, unsigned short, 0, 65535)
-SIMT_HALF_TO(ll, long long, -9223372036854775808.0f, 9223372036854775807ll)
-SIMT_HALF_TO(ull, unsigned long long, 0, 18446744073709551615ull)
-#undef SIMT_HALF_TO
-SIMT_BOTH __half __short2half_rn(short i)
-{
-	return __float2half((float)i);
-}
-SIMT_BOTH __half __ushort2half_rn(unsigned short i)
-{
-	return __float2half((float)i);
 }
 SIMT_BOTH __half2 __lows2half2(__half2 a, __half2 b)
 {
@@ -330,190 +307,26 @@ SIMT_BOTH __half __hneg(__half a)
 {
 	return simt_half_of_bits(a.__x ^ 0x8000);
 }
-SIMT_BOTH __half2 __hneg2(__half2 a)
-{
-	return __half2(__hneg(a.x), __hneg(a.y));
-}
 SIMT_BOTH __half __habs(__half a)
 {
 	return simt_half_of_bits(a.__x & 0x7FFF);
-}
-SIMT_BOTH __half2 __habs2(__half2 a)
-{
-	return __half2(__habs(a.x), __habs(a.y));
-}
-
-#define SIMT_COMPARE(name, op)                                                                                         \
-	SIMT_BOTH bool name(__half a, __half b)                                                                        \
-	{                                                                                                              \
-		return __half2float(a) op __half2float(b);                                                             \
-	}
-SIMT_COMPARE(__heq, ==)
-SIMT_COMPARE(__hne, !=)
-SIMT_COMPARE(__hlt, <)
-SIMT_COMPARE(__hle, <=)
-SIMT_COMPARE(__hgt, >)
-SIMT_COMPARE(__hge, >=)
-#undef SIMT_COMPARE
-/* Of pairs: 1 or 0 for each, and whether both are. */
-#define SIMT_COMPARE(name)                                                                                             \
-	SIMT_BOTH __half2 __h##name##2(__half2 a, __half2 b)                                                           \
-	{                                                                                                              \
-		return __half2(__half(__h##name(a.x, b.x) ? 1.0f : 0.0f), __half(__h##name(a.y, b.y) ? 1.0f : 0.0f));  \
-	}                                                                                                              \
-	SIMT_BOTH bool __hb##name##2(__half2 a, __half2 b)                                                             \
-	{                                                                                                              \
-		return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                     \
-	}
-SIMT_COMPARE(eq)
-SIMT_COMPARE(ne)
-SIMT_COMPARE(lt)
-SIMT_COMPARE(le)
-SIMT_COMPARE(gt)
-SIMT_COMPARE(ge)
-#undef SIMT_COMPARE
-/* Into [0, 1], where NaN is 0. */
-SIMT_BOTH __half simt_saturated(__half a)
-{
-	float f = __half2float(a);
-	return f > 0 ? f < 1 ? a : __half(1.0f) : __half(0.0f);
-}
-#define SIMT_SATURATED(name)                                                                                           \
-	SIMT_BOTH __half name##_sat(__half a, __half b)                                                                \
-	{                                                                                                              \
-		return simt_saturated(name(a, b));                                                                     \
-	}                                                                                                              \
-	SIMT_BOTH __half2 name##2_sat(__half2 a, __half2 b)                                                            \
-	{                                                                                                              \
-		return __half2(name##_sat(a.x, b.x), name##_sat(a.y, b.y));                                            \
-	}
-SIMT_SATURATED(__hadd)
-SIMT_SATURATED(__hsub)
-SIMT_SATURATED(__hmul)
-#undef SIMT_SATURATED
-SIMT_BOTH __half __hfma_sat(__half a, __half b, __half c)
-{
-	return simt_saturated(__hfma(a, b, c));
-}
-SIMT_BOTH __half __hfma_relu(__half a, __half b, __half c)
-{
-	__half d = __hfma(a, b, c);
-	return __half2float(d) < 0 ? __half(0.0f) : d;
-}
-SIMT_BOTH __half2 __hfma2_relu(__half2 a, __half2 b, __half2 c)
-{
-	return __half2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
-}
-SIMT_BOTH __half __hadd_rn(__half a, __half b)
-{
-	return __hadd(a, b);
-}
-SIMT_BOTH __half __hsub_rn(__half a, __half b)
-{
-	return __hsub(a, b);
-}
-SIMT_BOTH __half __hmul_rn(__half a, __half b)
-{
-	return __hmul(a, b);
 }
 SIMT_BOTH bool __hisnan(__half a)
 {
 	return (a.__x & 0x7FFF) > 0x7C00;
 }
-SIMT_BOTH int __hisinf(__half a)
-{
-	return (a.__x & 0x7FFF) == 0x7C00 ? a.__x >> 15 ? -1 : 1 : 0;
-}
-SIMT_BOTH __half __hmin(__half a, __half b)
-{
-	return __hisnan(b) || __hlt(a, b) ? a : b;
-}
-SIMT_BOTH __half __hmax(__half a, __half b)
-{
-	return __hisnan(b) || __hgt(a, b) ? a : b;
-}
-SIMT_BOTH __half2 __hmin2(__half2 a, __half2 b)
-{
-	return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y));
-}
-SIMT_BOTH __half2 __hmax2(__half2 a, __half2 b)
-{
-	return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y));
-}
 
-#define SIMT_OPERATOR(op, scalar, pair)                                                                                \
-	SIMT_BOTH __half operator op(const __half &a, const __half &b)                                                 \
-	{                                                                                                              \
-		return scalar(a, b);                                                                                   \
-	}                                                                                                              \
-	SIMT_BOTH __half &operator op##=(__half & a, const __half & b)                                                 \
-	{                                                                                                              \
-		return a = scalar(a, b);                                                                               \
-	}                                                                                                              \
-	SIMT_BOTH __half2 operator op(const __half2 &a, const __half2 &b)                                              \
-	{                                                                                                              \
-		return pair(a, b);                                                                                     \
-	}                                                                                                              \
-	SIMT_BOTH __half2 &operator op##=(__half2 & a, const __half2 & b)                                              \
-	{                                                                                                              \
-		return a = pair(a, b);                                                                                 \
-	}
-SIMT_OPERATOR(+, __hadd, __hadd2)
-SIMT_OPERATOR(-, __hsub, __hsub2)
-SIMT_OPERATOR(*, __hmul, __hmul2)
-SIMT_OPERATOR(/, __hdiv, __h2div)
-#undef SIMT_OPERATOR
-SIMT_BOTH __half operator-(const __half &a)
-{
-	return __hneg(a);
-}
-SIMT_BOTH __half2 operator-(const __half2 &a)
-{
-	return __hneg2(a);
-}
-#define SIMT_OPERATOR(op, name)                                                                                        \
-	SIMT_BOTH bool operator op(const __half &a, const __half &b)                                                   \
-	{                                                                                                              \
-		return name(a, b);                                                                                     \
-	}
-SIMT_OPERATOR(==, __heq)
-SIMT_OPERATOR(!=, __hne)
-SIMT_OPERATOR(<, __hlt)
-SIMT_OPERATOR(<=, __hle)
-SIMT_OPERATOR(>, __hgt)
-SIMT_OPERATOR(>=, __hge)
-#undef SIMT_OPERATOR
+#define SIMT_N __half
+#define SIMT_N2 __half2
+#define SIMT_N_NAME half
+#define SIMT_N_TO_FLOAT __half2float
+#define SIMT_N_FROM_FLOAT __float2half
+#define SIMT_N_FROM_BITS simt_half_of_bits
+#define SIMT_N_DIGITS 11
+#define SIMT_N_BIAS 15
+#include "simttutor_narrow_operations.h"
 
 #ifdef __CUDA__
-/* --- mathematics, atomics, warps -------------------------------------------------------------------------------------- */
-
-#define SIMT_BY_FLOAT(name, function)                                                                                  \
-	SIMT_DEVICE __half h##name(__half a)                                                                           \
-	{                                                                                                              \
-		return __float2half(function(__half2float(a)));                                                        \
-	}                                                                                                              \
-	SIMT_DEVICE __half2 h2##name(__half2 a)                                                                        \
-	{                                                                                                              \
-		return __half2(h##name(a.x), h##name(a.y));                                                            \
-	}
-SIMT_BY_FLOAT(sqrt, sqrtf)
-SIMT_BY_FLOAT(rsqrt, rsqrtf)
-SIMT_BY_FLOAT(exp, expf)
-SIMT_BY_FLOAT(exp2, exp2f)
-SIMT_BY_FLOAT(log, logf)
-SIMT_BY_FLOAT(log2, log2f)
-SIMT_BY_FLOAT(log10, log10f)
-SIMT_BY_FLOAT(exp10, exp10f)
-SIMT_BY_FLOAT(tanh, tanhf)
-SIMT_BY_FLOAT(sin, sinf)
-SIMT_BY_FLOAT(cos, cosf)
-SIMT_BY_FLOAT(floor, floorf)
-SIMT_BY_FLOAT(ceil, ceilf)
-SIMT_BY_FLOAT(trunc, truncf)
-SIMT_BY_FLOAT(rint, rintf)
-SIMT_BY_FLOAT(rcp, __frcp_rn)
-#undef SIMT_BY_FLOAT
-
 SIMT_DEVICE __half atomicAdd(__half *p, __half v)
 {
 	unsigned short old;
@@ -526,18 +339,4 @@ SIMT_DEVICE __half2 atomicAdd(__half2 *p, __half2 v)
 	asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(simt_bits(v)) : "memory");
 	return simt_half2_of_bits(old);
 }
-#define SIMT_SHUFFLE(name, argument)                                                                                   \
-	SIMT_DEVICE __half name(unsigned int mask, __half v, argument lane, int width = 32)                            \
-	{                                                                                                              \
-		return simt_half_of_bits((unsigned short)name(mask, (unsigned int)v.__x, lane, width));                \
-	}                                                                                                              \
-	SIMT_DEVICE __half2 name(unsigned int mask, __half2 v, argument lane, int width = 32)                          \
-	{                                                                                                              \
-		return simt_half2_of_bits(name(mask, simt_bits(v), lane, width));                                      \
-	}
-SIMT_SHUFFLE(__shfl_sync, int)
-SIMT_SHUFFLE(__shfl_up_sync, unsigned int)
-SIMT_SHUFFLE(__shfl_down_sync, unsigned int)
-SIMT_SHUFFLE(__shfl_xor_sync, int)
-#undef SIMT_SHUFFLE
 #endif
