@@ -17,6 +17,10 @@
 #include "cuda_runtime_api.h"
 #include "simttutor_before_13.h"
 #ifdef __CUDA__
+/* What kernels would launch kernels by, which the machine does not: Thrust names them where it does not call them. */
+extern "C" __device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+extern "C" __device__ cudaError_t cudaLaunchDevice(
+	void *kernel, void *parameters, dim3 grid, dim3 block, unsigned int shared, cudaStream_t stream);
 #include "simttutor_device.h"
 #include "simttutor_math.h"
 #include "simttutor_texture.h"

@@ -2,6 +2,8 @@
 #pragma once
 #include "cuda_runtime_api.h"
 
+static const cudaError_t cudaErrorApiFailureBase = (cudaError_t)10000;
+
 inline cudaError_t cudaThreadSynchronize()
 {
 	return cudaDeviceSynchronize();

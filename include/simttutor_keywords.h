@@ -5,6 +5,9 @@
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 #define __SIMTTUTOR_CC__ 1
+/* By these, Thrust and others know that the keywords are here, so that they do not make their own. */
+#define __HOST_DEFINES_H__ 1
+#define __DRIVER_TYPES_H__ 1
 
 #ifdef __CUDA__
 #ifndef __CUDACC__

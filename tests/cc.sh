@@ -110,10 +110,10 @@ report $? "an option that it does not know"
 capture "$simttutor" cc main.cpp -Xcompiler '-O$(id)'
 [ "$status" = 2 ] && printed err "letters, digits"
 report $? "no word with a shell's characters reaches a compiler"
-printf '#include <thrust/sort.h>\nint main() {}\n' > library.cu
+printf '#include <cusparse.h>\nint main() {}\n' > library.cu
 capture "$simttutor" cc library.cu
-[ "$status" = 1 ] && printed err "thrust/sort.h" && printed err 'which clang alone does not have'
-report $? "a library of headers that is NVIDIA's is named as one"
+[ "$status" = 1 ] && printed err "cusparse.h" && printed err 'which clang alone does not have'
+report $? "a library that is NVIDIA's is named as one"
 printf '#include <unistd.h>\nint main() { cudaFree(0); write(1, "on\\n", 3); for (;;) pause(); }\n' > waiting.cu
 "$simttutor" cc -o waiting waiting.cu
 "$simttutor" run waiting > "$work/out" 2> "$work/err" &

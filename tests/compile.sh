@@ -131,10 +131,10 @@ for compiler in NVCC CLANG; do
 	printed err 'not compiled by the GPU' && printed err 'as the test asked'
 	report $? "$compiler compiles where the worker has no NVRTC, which is reported"
 	if [ $compiler = CLANG ]; then
-		printf '#include <cuda/atomic>\n__global__ void k(int *p) { *p = 1; }\n' > "$work/theirs.cu"
+		printf '#include <cufft.h>\n__global__ void k(int *p) { *p = 1; }\n' > "$work/theirs.cu"
 		(eval "$other=:; export NVCC CLANG"; cu theirs.cu --gpu none; exit $?)
-		[ $? = 1 ] && printed err 'which has a main()'
-		report $? "clang lacks CUDA's headers for a kernel by itself, which is explained"
+		[ $? = 1 ] && printed err "a library of NVIDIA's"
+		report $? "clang lacks NVIDIA's libraries, which is explained"
 	fi
 done
 cu no-such.cu --gpu "command:$fake"; [ $? = 3 ]

@@ -51,6 +51,8 @@ faulty_programs = $(patsubst $(srcdir)/%.cu,%,$(wildcard $(srcdir)/tests/program
 CLEANFILES += $(faulty_programs) $(faulty_programs:=.clang)
 TESTS += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/runtime.sh tests/driver.sh
 EXTRA_DIST += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/runtime.sh tests/driver.sh
+TESTS += tests/clang.sh
+EXTRA_DIST += tests/clang.sh
 EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/driver/,*.c *.h *.py))
 # Not the folder: what is built of it, in a folder of the same name, would be distributed, too.
 EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/programs/,README *.cu *.h faulty/README faulty/*.cu))

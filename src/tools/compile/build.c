@@ -235,25 +235,6 @@ static struct sandbox_job job_of(const struct build *b, const struct build_words
 		.argv = w->at, .scratch = &b->scratch, .log_max = LOG_MAX, .reads = b->reads, .n_reads = b->n_reads};
 }
 
-/* What is missing where a header is of a library that clang alone does not have. */
-static void explain_header(struct build *b, const struct buf *log)
-{
-	static const char *const theirs[] = {"thrust/", "cub/", "cuda/", "nv/", "curand", "cublas", "cufft", "cusparse",
-		"cusolver", "cutlass/", "cute/", "nvrtc.h", "nvToolsExt", "nvtx3/", "cuda_fp8.h", "cuda_pipeline.h",
-		"cudnn"};
-	static const char says[] = "fatal error: '";
-	const char *at = strstr(buf_str(log), says);
-	if (!at || !compile_here_is_clang(&b->here))
-		return;
-	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
-		if (strncmp(at + strlen(says), theirs[i], strlen(theirs[i])) == 0) {
-			diag_note(b->ctx->diag, (struct diag_pos){0},
-				"that header is of a library of NVIDIA's, which clang alone does not have; with nvcc, "
-				"those that are nothing but headers (Thrust, CUB, libcu++, cuRAND's for kernels) run");
-			return;
-		}
-}
-
 /* Its messages are printed. */
 static bool run_tool(struct build *b, const struct build_words *w)
 {
@@ -261,10 +242,10 @@ static bool run_tool(struct build *b, const struct build_words *w)
 	struct sandbox_job job = job_of(b, w);
 	struct sandbox_end end = sandbox_run(&job, &log);
 	print_log(b, &log);
-	if (!sandbox_succeeded(&end))
+	if (!sandbox_succeeded(&end)) {
 		compile_here_report(&b->here, w->at[0], &end, &log);
-	if (!sandbox_succeeded(&end))
-		explain_header(b, &log);
+		compile_here_explain_header(&b->here, &log);
+	}
 	buf_free(&log);
 	return sandbox_succeeded(&end);
 }
@@ -285,8 +266,8 @@ static void put_folders(const struct build *b, int unit, struct build_words *w)
 static void put_clang(const struct build *b, int unit, struct build_words *w)
 {
 	static const char *const always[] = {"-x", "cuda", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
-		"-Xclang", "-target-sdk-version=11.5", "-isystem", HEADERS, "-include", MACROS, "-include",
-		"cuda_runtime.h", NULL};
+		"-Wno-pass-failed", "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang", "-target-sdk-version=11.5",
+		"-isystem", HEADERS, "-include", MACROS, "-include", "cuda_runtime.h", NULL};
 	put(w, b->here.program);
 	put_all(w, always);
 	if (!b->request->standard)

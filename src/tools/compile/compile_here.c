@@ -23,6 +23,7 @@
 #define MACROS "simttutor-macros.h"
 #define SOURCE_FOLDER "simttutor-source"
 #define KERNELS_FOLDER "simttutor-kernels"
+#define HEADERS_FOLDER "simttutor-include"
 
 /* The arguments that are always the same, as in kernels/make-ptx. */
 static const char *const nvcc_args[] = {"-lineinfo", "-ptx", NULL};
@@ -41,6 +42,10 @@ static const char *const nvcc_folders[] = {
 	"-Xcompiler", ("-iquote," SOURCE_FOLDER ",-include," MACROS), "-I", KERNELS_FOLDER, NULL};
 static const char *const clang_folders[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-include", MACROS,
 	"-include", (KERNELS_FOLDER "/clang.h"), NULL};
+/* With CUDA's headers of ours, as a whole program is compiled. */
+static const char *const clang_headers[] = {"-iquote", SOURCE_FOLDER, "-I", KERNELS_FOLDER, "-isystem", HEADERS_FOLDER,
+	"-std=gnu++17", "-Xclang", "-target-sdk-version=11.5", "-fno-builtin-malloc", "-include", MACROS, "-include",
+	"cuda_runtime.h", NULL};
 
 static void nvcc_target(struct arena *arena, int arch, const char *own, const char **argv, int *n)
 {
@@ -81,8 +86,10 @@ struct local_compilation {
 	struct scratch scratch;
 	const char *folder;  /* of the source, up to its slash: "", "sub/", "/home/r/" */
 	const char *kernels; /* of simt.h, with a slash */
+	const char *headers; /* CUDA's, of ours for clang, with a slash */
 	const char *working; /* the folder that relative names start in, with a slash */
-	const char *reads[COMPILE_FOLDERS_MAX + 2];
+	bool names_simt_h;   /* which has CUDA's keywords, as the headers have */
+	const char *reads[COMPILE_FOLDERS_MAX + 3];
 	int n_reads;
 };
 
@@ -145,6 +152,7 @@ static bool write_source(struct local_compilation *c)
 	buf_append(&copy, buf_str(&text), text.len);
 	struct compile_needs needs = compile_read_needs(ok ? buf_str(&text) : NULL);
 	c->here->own = needs.own && needs.cc == c->here->cc;
+	c->names_simt_h = ok && strstr(buf_str(&text), "simt.h") != NULL;
 	ok = ok && scratch_write(&c->scratch, SOURCE, copy.data, copy.len, diag);
 	buf_free(&text);
 	buf_free(&copy);
@@ -176,13 +184,16 @@ static bool prepare(struct local_compilation *c)
 	c->folder = slash ? arena_strndup(ctx->arena, path, (size_t)(slash - path) + 1) : "";
 	c->working = path_join(ctx->arena, known ? working : "/", "");
 	c->kernels = path_join(ctx->arena, ctx->paths->data, "kernels/");
+	c->headers = path_join(ctx->arena, ctx->paths->data, "include/");
 	const char *source = *c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder);
 	c->reads[c->n_reads++] = source;
 	c->reads[c->n_reads++] = c->kernels;
+	c->reads[c->n_reads++] = c->headers;
 	for (int i = 0; i < c->here->request->n_folders && i < COMPILE_FOLDERS_MAX; i++)
 		c->reads[c->n_reads++] = c->here->request->folders[i];
 	return write_source(c) && write_macros(c) && scratch_link(&c->scratch, SOURCE_FOLDER, source, ctx->diag) &&
-		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, ctx->diag);
+		scratch_link(&c->scratch, KERNELS_FOLDER, c->kernels, ctx->diag) &&
+		scratch_link(&c->scratch, HEADERS_FOLDER, c->headers, ctx->diag);
 }
 
 /* --- what it prints and writes ------------------------------------------------------------------------------------ */
@@ -326,31 +337,68 @@ void compile_here_report(
 	explain_older(h, log);
 }
 
-static bool run_tool(struct local_compilation *c, int arch)
+void compile_here_explain_header(const struct compile_here *h, const struct buf *log)
+{
+	static const char cccl[] =
+		"Thrust, CUB and libcu++ are headers under a free license (CCCL), which clang compiles: a package has "
+		"them (Debian and Ubuntu: libthrust-dev, with libcub-dev), or their sources have; -I FOLDER names the "
+		"folder that has thrust/ and cub/ (simttutor run: --source FOLDER)";
+	static const char nvidia[] = "that header is of a library of NVIDIA's, which clang alone does not have; with "
+				     "nvcc, those that are nothing but headers (cuRAND's for kernels) run";
+	static const struct {
+		const char *starts, *note;
+	} theirs[] = {{"thrust/", cccl}, {"cub/", cccl}, {"cuda/", cccl}, {"nv/", cccl}, {"curand", nvidia},
+		{"cublas", nvidia}, {"cufft", nvidia}, {"cusparse", nvidia}, {"cusolver", nvidia}, {"cutlass/", nvidia},
+		{"cute/", nvidia}, {"nvrtc.h", nvidia}, {"nvToolsExt", nvidia}, {"nvtx3/", nvidia}, {"cudnn", nvidia}};
+	static const char says[] = "fatal error: '";
+	const char *at = strstr(buf_str(log), says);
+	if (!at || !compile_here_is_clang(h))
+		return;
+	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+		if (strncmp(at + strlen(says), theirs[i].starts, strlen(theirs[i].starts)) == 0) {
+			diag_note(h->ctx->diag, (struct diag_pos){0}, "%s", theirs[i].note);
+			return;
+		}
+}
+
+static struct sandbox_end run_with(struct local_compilation *c, int arch, const char *const *folders, struct buf *log)
 {
 	const struct compile_here *h = c->here;
 	const char *argv[ARGS_MAX] = {h->program};
-	struct buf log = {0};
 	int n = 1;
 	put_args(argv, &n, h->request->debug_info ? h->tool->debug : h->tool->args);
 	compile_here_put_target(h, arch, argv, &n);
-	put_args(argv, &n, h->tool->folders);
+	put_args(argv, &n, folders);
 	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
-	struct sandbox_end end = sandbox_run(&(struct sandbox_job){.argv = argv,
-						     .scratch = &c->scratch,
-						     .log_max = LOG_MAX,
-						     .reads = c->reads,
-						     .n_reads = c->n_reads},
-		&log);
+	return sandbox_run(&(struct sandbox_job){.argv = argv,
+				   .scratch = &c->scratch,
+				   .log_max = LOG_MAX,
+				   .reads = c->reads,
+				   .n_reads = c->n_reads},
+		log);
+}
+
+/* Most kernels need the few names of clang.h alone, and compile in half the time; the others get all of CUDA's. */
+static bool run_tool(struct local_compilation *c, int arch)
+{
+	const struct compile_here *h = c->here;
+	struct buf log = {0};
+	struct sandbox_end end = run_with(c, arch, h->tool->folders, &log);
+	if (sandbox_failed(&end) && compile_here_is_clang(h) && !c->names_simt_h) {
+		buf_clear(&log);
+		end = run_with(c, arch, clang_headers, &log);
+	}
 
 	struct arena *arena = c->here->ctx->arena;
 	const char *own = path_join(arena, c->scratch.path, "");
 	const struct renamed names[] = {
 		{arena_printf(arena, "%s" SOURCE_FOLDER "/", own), c->folder},
 		{arena_printf(arena, "%s" KERNELS_FOLDER "/", own), c->kernels},
+		{arena_printf(arena, "%s" HEADERS_FOLDER "/", own), c->headers},
 		{own, ""},
 		{SOURCE_FOLDER "/", c->folder},
 		{KERNELS_FOLDER "/", c->kernels},
+		{HEADERS_FOLDER "/", c->headers},
 		{SOURCE, c->here->request->path},
 	};
 	struct buf out = {0};
@@ -367,12 +415,7 @@ static bool run_tool(struct local_compilation *c, int arch)
 
 	if (!sandbox_succeeded(&end)) {
 		compile_here_report(h, h->program, &end, &log);
-		/* Clang has headers of ours for whole programs; a kernel by itself is compiled with kernels/clang.h
-		 * alone. */
-		if (compile_here_is_clang(h) && strstr(buf_str(&log), "' file not found"))
-			diag_note(h->ctx->diag, (struct diag_pos){0},
-				"a kernel by itself is compiled without CUDA's headers; with nvcc they are there, and so they are for a "
-				"whole program, which has a main()");
+		compile_here_explain_header(h, &log);
 	}
 	buf_free(&log);
 	return sandbox_succeeded(&end);
@@ -398,6 +441,8 @@ static bool read_output(struct local_compilation *c, struct buf *ptx)
 				arena_printf(arena, "\"%s", plain_name(arena, source))},
 			{arena_printf(arena, "\"%s" KERNELS_FOLDER "/", own),
 				arena_printf(arena, "\"%s", plain_name(arena, c->kernels))},
+			{arena_printf(arena, "\"%s" HEADERS_FOLDER "/", own),
+				arena_printf(arena, "\"%s", plain_name(arena, c->headers))},
 			{arena_printf(arena, "\"%s", own), arena_printf(arena, "\"%s", plain_name(arena, c->working))},
 		};
 		for (const char *at = buf_str(&text), *end = at + text.len; at < end;) {

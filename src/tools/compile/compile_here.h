@@ -43,6 +43,9 @@ void compile_here_put_target(const struct compile_here *here, int arch, const ch
 void compile_here_report(
 	const struct compile_here *here, const char *program, const struct sandbox_end *end, const struct buf *log);
 
+/* Notes who has the header that clang's messages say is missing, where it is of a library of NVIDIA's. */
+void compile_here_explain_header(const struct compile_here *here, const struct buf *log);
+
 /* --- names of files ---------- */
 
 /* What a tool in a private folder printed, with the reader's names for its files. */

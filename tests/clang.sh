@@ -1,0 +1,183 @@
+# clang alone, with CUDA's headers of ours: kernels by themselves, the lines of reports, and the headers of Thrust and CUB where they are
+# installed. Whole programs: tests/programs.sh. Prints TAP.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+if nm "$top_builddir/src/runtime/libcudart.so.13" | grep -q '__asan_init\|__tsan_init'; then
+	skip_all "a library with sanitizers needs a program with them"
+fi
+case $("${CLANG:-clang}" --version 2> /dev/null) in
+*"clang version 1"[4-9]*) ;;
+*) skip_all "needs clang" ;;
+esac
+nvcc=$(command -v "${NVCC:-nvcc}" 2> /dev/null || echo /none/bin/nvcc)
+toolkit=${nvcc%/bin/*}/include
+NVCC=: SIMTTUTOR_PROGRAMS=yes
+export NVCC SIMTTUTOR_PROGRAMS
+mkdir "$work/project" && cd "$work/project" || exit 99
+
+# --- a kernel by itself ------------------------------------------------------------------------------------------------
+cat > main.cu << 'E'
+#include <iostream>
+__global__ void twice(int *a) { a[threadIdx.x] *= 2; }
+int main()
+{
+	int *a;
+	cudaMalloc(&a, 128);
+	cudaMemset(a, 0, 128);
+	dim3 block(32, 1);
+	twice<<<1, block>>>(a);
+	std::cout << cudaGetErrorString(cudaDeviceSynchronize()) << std::endl;
+	cudaFree(a);
+}
+E
+capture "$simttutor" run main.cu
+[ "$status" = 0 ] && [ "$(cat "$work/out")" = "no error" ]
+report $? "a program with a kernel and <iostream>"
+
+elements() { tr -d ' \n' < "$work/out" | grep -o '"0":\[[^]]*' | cut -d '[' -f 2; }
+capture "$simttutor" run main.cu --kernel twice --grid 1 --block 32 --arg 's32[32]:iota' --print 0 --format json
+ends 0 && [ "$(elements | cut -d , -f 1-5)" = 0,2,4,6,8 ]
+report $? "a kernel of the same file runs by itself"
+
+cat > parts.cu << 'E'
+#include <cmath>
+#include <cuda_fp16.h>
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void sums(float *a)
+{
+	auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+	a[threadIdx.x] = cg::reduce(warp, exp2f(__half2float(__float2half(a[threadIdx.x]))), cg::plus<float>());
+}
+E
+capture "$simttutor" run parts.cu --grid 1 --block 32 --arg 'f32[32]:=1' --print 0 --format json
+ends 0 && [ "$(elements | cut -d , -f 1)" = 64 ]
+report $? "a kernel by itself may include CUDA's headers and call mathematical functions"
+
+printf '__global__ void k(int *p)\n{\n\tp[0] = oops;\n}\n' > wrong.cu
+capture "$simttutor" run wrong.cu --grid 1 --block 32 --arg 's32[32]'
+ends 1 && printed err "wrong.cu:3:9: error: use of undeclared identifier 'oops'" && [ "$(grep -c "'oops'" "$work/err")" = 1 ]
+report $? "a mistake is shown once, at its place"
+
+printf '#include <cudnn.h>\n__global__ void k(int *p) { *p = 1; }\n' > theirs.cu
+capture "$simttutor" run theirs.cu --grid 1 --block 32 --arg 's32[32]'
+ends 1 && said err "a library of NVIDIA's, which clang alone does not have"
+report $? "a header of a library that is not here is explained for a kernel"
+
+printf '#include <thrust/none_such.h>\nint main() { }\n' > thrust.cu
+capture "$simttutor" run thrust.cu
+ends 1 && said err 'libthrust-dev' && said err '--source FOLDER'
+report $? "a header of Thrust that is not here: where to get it, and how to name its folder"
+
+# --- lines ---------------------------------------------------------------------------------------------------------------
+# The compiler moves the load of part[t] before the loop, and leaves it without a line.
+cat > moved.cu << 'E'
+#include <cstdio>
+__global__ void sum(const float *a, float *out, int n)
+{
+	__shared__ float part[64];
+	int t = threadIdx.x, each = (n + 63) / 64;
+	for (int i = t * each; i < min((t + 1) * each, n); i++)
+		part[t] += a[i];
+	__syncthreads();
+	for (int s = 32; s; s /= 2) {
+		if (t < s)
+			part[t] += part[t + s];
+		__syncthreads();
+	}
+	if (!t)
+		*out = part[0];
+}
+int main()
+{
+	float h[256], *a, *o;
+	for (float &x : h)
+		x = 1;
+	cudaMalloc(&a, sizeof h);
+	cudaMalloc(&o, 4);
+	cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+	sum<<<1, 64>>>(a, o, 256);
+	cudaMemcpy(h, o, 4, cudaMemcpyDeviceToHost);
+	printf("%g\n", h[0]);
+	cudaFree(a);
+	cudaFree(o);
+}
+E
+capture "$simttutor" run moved.cu
+[ "$status" = 0 ] && grep -q 'moved.cu:[67]: uninitialized read' "$work/err" && ! printed err 'PTX line'
+report $? "a load that the compiler moved is reported at a line of the source"
+capture "$simttutor" run moved.cu --kernel sum --grid 1 --block 64 --arg 'f32[256]' --arg 'f32[1]' --arg s32:256
+[ "$status" = 1 ] && has 'uninitialized shared memory.*line [67][^0-9]' && ! printed out 'PTX line'
+report $? "and so it is of a kernel by itself"
+
+# --- Thrust and CUB ------------------------------------------------------------------------------------------------------
+cat > sorted.cu << 'E'
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cstdio>
+struct axpy {
+	int a;
+	__host__ __device__ int operator()(int x, int y) const
+	{
+		return a * x + y;
+	}
+};
+__global__ void blocks(const int *in, int *out)
+{
+	using reduce = cub::BlockReduce<int, 64>;
+	using scan = cub::BlockScan<int, 64>;
+	__shared__ typename reduce::TempStorage r;
+	__shared__ typename scan::TempStorage s;
+	int v = in[threadIdx.x], sum = reduce(r).Sum(v), before;
+	scan(s).ExclusiveSum(v, before);
+	out[threadIdx.x] = threadIdx.x ? before : sum;
+}
+int main()
+{
+	const int n = 1 << 14;
+	thrust::host_vector<int> h(n);
+	for (int i = 0; i < n; i++)
+		h[i] = (int)(i * 7919u % n);
+	thrust::device_vector<int> v = h, w(64);
+	thrust::sort(v.begin(), v.end());
+	h = v;
+	int wrong = 0;
+	for (int i = 0; i < n; i++)
+		wrong += h[i] != i;
+	blocks<<<1, 64>>>(thrust::raw_pointer_cast(v.data()), thrust::raw_pointer_cast(w.data()));
+	printf("%d %d %d %d\n", wrong, thrust::reduce(v.begin(), v.begin() + 100), (int)w[0], (int)w[63]);
+	thrust::transform(v.begin(), v.end(), v.begin(), v.begin(), axpy{2});
+	thrust::inclusive_scan(v.begin(), v.begin() + 10, v.begin());
+	printf("%d %d\n", (int)v[9], (int)v[10]);
+}
+E
+printf '0 4950 2016 1953\n135 30\n' > sorted.txt
+sorts() { # NAME FOLDER WORDS...
+	name=$1 folder=$2
+	shift 2
+	if [ ! -f "$folder/thrust/device_vector.h" ]; then
+		skip "$name" "it is not here"
+		return
+	fi
+	capture "$simttutor" run "$@" sorted.cu
+	[ "$status" = 0 ] && cmp -s "$work/out" sorted.txt && printed err 'no problems'
+	report $? "$name"
+}
+sorts "Thrust and CUB of a package, by clang" /usr/include
+sorts "Thrust and CUB of the folder in SIMTTUTOR_TEST_CCCL, by clang" "${SIMTTUTOR_TEST_CCCL:-/none}" --source "${SIMTTUTOR_TEST_CCCL:-/none}"
+if long; then
+	if [ -x "$nvcc" ]; then
+		"$nvcc" -arch=compute_75 -cudart shared -o sorted sorted.cu > "$work/err" 2>&1 &&
+			capture env LD_LIBRARY_PATH="$top_builddir/src/runtime" ./sorted && cmp -s "$work/out" sorted.txt
+		report $? "Thrust by nvcc for an older GPU than the one that runs it"
+	else
+		skip "Thrust by nvcc for an older GPU than the one that runs it" "needs nvcc"
+	fi
+fi
+finish
