@@ -99,8 +99,8 @@ struct ptx_location {
 };
 struct ptx_location ptx_instr_location(const struct ptx_kernel *kernel, int index);
 
-/* Where a report puts an instruction: one that the compiler moved, and left without a source line, is at that of the next
- * instruction of its function that has one, else at that of the one before. */
+/* Where a report puts an instruction: one that the compiler moved, and left without a source line, is at that of the
+ * next instruction of its function that has one, else at that of the one before. */
 struct ptx_location ptx_reported_location(const struct ptx_kernel *kernel, int index);
 
 /* "line 14", or "PTX line 80" where there is no source line. Returns `out`. */
