@@ -32,61 +32,6 @@ static bool leave_scope(struct ptx_parser *p)
 	return p->names.depth > 0;
 }
 
-/* `@p` or `@!p`, if there is one. */
-static bool parse_guard(struct ptx_parser *p, struct ptx_instr *instr)
-{
-	instr->guard = -1;
-	if (!ptx_take(p, '@'))
-		return true;
-	instr->guard_negated = ptx_take(p, '!');
-	return ptx_parse_pred(p, &instr->guard);
-}
-
-static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, const struct ptx_token *name)
-{
-	/* The opcode: a name and the suffixes glued to it. */
-	const char *end = name->text + name->len;
-	while (p->tok.kind == PTX_TOK_DOT && p->tok.glued) {
-		end = p->tok.text + p->tok.len;
-		ptx_next(p);
-	}
-	instr->form = ptx_forms_find(&p->forms, name->text, (size_t)(end - name->text));
-
-	instr->line = name->line;
-	instr->col = name->col;
-	instr->loc = p->loc;
-	instr->keeps_loop = p->keeps_loop;
-	p->keeps_loop = false;
-	instr->reconverge = -1;
-	p->instr = instr;
-	if (!instr_is_known(instr->form)) {
-		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, ';'))
-			ptx_next(p);
-	} else if (!ptx_parse_operands(p, instr)) {
-		return false;
-	}
-	if (instr_is_known(instr->form) && instr_kind(instr->form) == PTX_KIND_STACK) {
-		struct ptx_kernel *k = p->kernel;
-		if (!k->stack) { /* room for alloca in the frame of the function */
-			k->stack = arena_array(p->arena, struct ptx_var, 1);
-			*k->stack = (struct ptx_var){.name = "(stack)",
-				.space = SPACE_LOCAL,
-				.type = PTX_B8,
-				.align = 16,
-				.element = 1,
-				.size = PTX_STACK_BYTES};
-			k->stack_use = ptx_use_var(p, k->stack);
-		}
-	}
-	struct ptx_operand result = instr->n ? instr->operands[0] : (struct ptx_operand){0};
-	if (instr_is_known(instr->form) && instr->n)
-		ptx_insert_parts(p, instr);
-	*vec_push_in(p->arena, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = *instr;
-	if (instr_is_known(instr->form) && instr->n)
-		ptx_insert_result(p, instr, &result);
-	return ptx_expect(p, ';');
-}
-
 static const char nounroll[] = "nounroll";
 
 static bool parse_body_directive(struct ptx_parser *p)
@@ -135,8 +80,15 @@ static bool parse_statement(struct ptx_parser *p)
 		return true;
 	if (p->tok.kind == PTX_TOK_DOT)
 		return parse_body_directive(p);
-	if (!parse_guard(p, &instr))
-		return false;
+
+	/* `@p` or `@!p`, if there is one. */
+	instr.guard = -1;
+	if (ptx_take(p, '@')) {
+		instr.guard_negated = ptx_take(p, '!');
+		if (!ptx_parse_pred(p, &instr.guard))
+			return false;
+	}
+
 	if (p->tok.kind != PTX_TOK_NAME) {
 		ptx_unexpected(p, "an instruction");
 		return false;
@@ -186,7 +138,48 @@ static bool parse_statement(struct ptx_parser *p)
 			name.text, name.len, p->kernel->n_instrs};
 		return true;
 	}
-	return parse_instruction(p, &instr, &name);
+
+	/* The opcode: a name and the suffixes glued to it. */
+	const char *end = name.text + name.len;
+	while (p->tok.kind == PTX_TOK_DOT && p->tok.glued) {
+		end = p->tok.text + p->tok.len;
+		ptx_next(p);
+	}
+	instr.form = ptx_forms_find(&p->forms, name.text, (size_t)(end - name.text));
+
+	instr.line = name.line;
+	instr.col = name.col;
+	instr.loc = p->loc;
+	instr.keeps_loop = p->keeps_loop;
+	p->keeps_loop = false;
+	instr.reconverge = -1;
+	p->instr = &instr;
+	if (!instr_is_known(instr.form)) {
+		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, ';'))
+			ptx_next(p);
+	} else if (!ptx_parse_operands(p, &instr)) {
+		return false;
+	}
+	if (instr_is_known(instr.form) && instr_kind(instr.form) == PTX_KIND_STACK) {
+		struct ptx_kernel *k = p->kernel;
+		if (!k->stack) { /* room for alloca in the frame of the function */
+			k->stack = arena_array(p->arena, struct ptx_var, 1);
+			*k->stack = (struct ptx_var){.name = "(stack)",
+				.space = SPACE_LOCAL,
+				.type = PTX_B8,
+				.align = 16,
+				.element = 1,
+				.size = PTX_STACK_BYTES};
+			k->stack_use = ptx_use_var(p, k->stack);
+		}
+	}
+	struct ptx_operand result = instr.n ? instr.operands[0] : (struct ptx_operand){0};
+	if (instr_is_known(instr.form) && instr.n)
+		ptx_insert_parts(p, &instr);
+	*vec_push_in(p->arena, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = instr;
+	if (instr_is_known(instr.form) && instr.n)
+		ptx_insert_result(p, &instr, &result);
+	return ptx_expect(p, ';');
 }
 
 void ptx_parse_body(struct ptx_parser *p)

@@ -304,21 +304,6 @@ bool ptx_parse_call_operand(struct ptx_parser *p, char letter, struct ptx_operan
 
 /* --- does a call fit what it calls? ------------------------------------------------------------------------------- */
 
-static bool formal_fits(const struct ptx_kernel *k, const struct ptx_formal *formal, const struct ptx_operand *o)
-{
-	enum ptx_type type;
-	switch (o->kind) {
-	case PTX_SINK: return true;
-	case PTX_IMM: return formal->size && formal->size <= 8 && (!o->count || o->count == formal->size);
-	case PTX_VAR: return k->uses[o->index].var->size == formal->size;
-	default:
-		type = k->regs[o->index].type;
-		if (type == PTX_PRED || formal->type == PTX_PRED)
-			return type == formal->type;
-		return formal->size == ptx_slot_bytes(type) || formal->size == ptx_type_bytes(type);
-	}
-}
-
 /* `list` is PTX_CALL_RESULTS or PTX_CALL_ARGS. */
 static bool list_fits(
 	struct ptx_parser *p, const struct ptx_instr *call, int list, const struct ptx_signature *signature)
@@ -334,7 +319,25 @@ static bool list_fits(
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
-		if (formal_fits(p->kernel, &formals[i], &given->elements[i]))
+		bool fits;
+		const struct ptx_formal *formal = &formals[i];
+		const struct ptx_operand *o = &given->elements[i];
+		enum ptx_type type;
+		switch (o->kind) {
+		case PTX_SINK: fits = true; break;
+		case PTX_IMM:
+			fits = formal->size && formal->size <= 8 && (!o->count || o->count == formal->size);
+			break;
+		case PTX_VAR: fits = p->kernel->uses[o->index].var->size == formal->size; break;
+		default:
+			type = p->kernel->regs[o->index].type;
+			if (type == PTX_PRED || formal->type == PTX_PRED)
+				fits = type == formal->type;
+			else
+				fits = formal->size == ptx_slot_bytes(type) || formal->size == ptx_type_bytes(type);
+			break;
+		}
+		if (fits)
 			continue;
 		ptx_fault_at(p, call->line, call->col, "%s: %s %d is not of the %u byte%s expected",
 			call->form->spelling, what, i + 1, formals[i].size, formals[i].size == 1 ? "" : "s");

@@ -41,40 +41,7 @@ static void add_edge(struct ptx_block *block, int to)
 	block->succ[block->n_succ++] = to;
 }
 
-/* Numbers in post-order what can reach `root` and has no number yet, from `next` on, as blocks of `region`; returns the
- * next free number. */
-static int number_from(struct cfg *c, int root, int region, int next)
-{
-	int depth = 0;
-	c->number[root] = -2; /* seen */
-	c->stack[depth++] = root;
-	while (depth) {
-		int b = c->stack[depth - 1];
-		if (c->at[b] < c->pred_start[b + 1] - c->pred_start[b]) {
-			int pred = c->preds[c->pred_start[b] + c->at[b]++];
-			if (c->number[pred] == -1) {
-				c->number[pred] = -2;
-				c->stack[depth++] = pred;
-			}
-			continue;
-		}
-		c->order[next] = b;
-		c->region[b] = region;
-		c->number[b] = next++;
-		depth--;
-	}
-	return next;
-}
-
 enum way_out { LEAVES, FAULTS, LOOPS };
-
-static enum way_out way_out(const struct ptx_kernel *k, int b)
-{
-	const struct ptx_block *block = &k->blocks[b];
-	if (!block->exits)
-		return LOOPS;
-	return instr_kind(k->instrs[block->last].form) == PTX_KIND_TRAP ? FAULTS : LEAVES;
-}
 
 static int intersect(struct cfg *c, int a, int b)
 {
@@ -205,10 +172,34 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 			c.number[b] = -1;
 		for (enum way_out way = LEAVES; way <= LOOPS; way++) {
 			for (int b = n - 1; b >= 0; b--) {
-				if (c.number[b] != -1 || way_out(kernel, b) != way)
+				if (c.number[b] != -1)
+					continue;
+				const struct ptx_block *block = &kernel->blocks[b];
+				bool traps = block->exits &&
+					instr_kind(kernel->instrs[block->last].form) == PTX_KIND_TRAP;
+				if (way != (!block->exits ? LOOPS : traps ? FAULTS : LEAVES))
 					continue;
 				c.to_end[b] = true;
-				next = number_from(&c, b, way == LOOPS ? ENDLESS : b, next);
+
+				/* Numbers in post-order, from `next` on, for what can reach `b` and has none yet. */
+				int depth = 0;
+				c.number[b] = -2; /* seen */
+				c.stack[depth++] = b;
+				while (depth) {
+					int top = c.stack[depth - 1];
+					if (c.at[top] < c.pred_start[top + 1] - c.pred_start[top]) {
+						int pred = c.preds[c.pred_start[top] + c.at[top]++];
+						if (c.number[pred] == -1) {
+							c.number[pred] = -2;
+							c.stack[depth++] = pred;
+						}
+						continue;
+					}
+					c.order[next] = top;
+					c.region[top] = way == LOOPS ? ENDLESS : b;
+					c.number[top] = next++;
+					depth--;
+				}
 			}
 		}
 

@@ -133,23 +133,6 @@ static const char *apply_to_floats(enum constant_op op, double a, double b, stru
 	return NULL;
 }
 
-/* -1, 0, 1 as a is less than, equal to, or greater than b. */
-static int order_of(uint64_t a, uint64_t b, bool is_unsigned)
-{
-	if (is_unsigned)
-		return (a > b) - (a < b);
-	return ((int64_t)a > (int64_t)b) - ((int64_t)a < (int64_t)b);
-}
-
-static uint64_t divide(enum constant_op op, uint64_t a, uint64_t b, bool is_unsigned)
-{
-	if (is_unsigned)
-		return op == OP_DIV ? a / b : a % b;
-	if (b == UINT64_MAX) /* -1, by which the least number cannot be divided */
-		return op == OP_DIV ? 0 - a : 0;
-	return op == OP_DIV ? (uint64_t)((int64_t)a / (int64_t)b) : (uint64_t)((int64_t)a % (int64_t)b);
-}
-
 static uint64_t shift(enum constant_op op, uint64_t a, uint64_t count, bool is_unsigned)
 {
 	bool fills = op == OP_SHR && !is_unsigned && (int64_t)a < 0;
@@ -165,7 +148,8 @@ static const char *apply_to_integers(
 {
 	uint64_t a = x->bits, b = y->bits;
 	bool is_unsigned = x->is_unsigned || y->is_unsigned;
-	int order = order_of(a, b, is_unsigned);
+	/* -1, 0, 1 as a is less than, equal to, or greater than b. */
+	int order = is_unsigned ? (a > b) - (a < b) : ((int64_t)a > (int64_t)b) - ((int64_t)a < (int64_t)b);
 
 	*out = integer_constant(0, is_unsigned);
 	switch (op) {
@@ -179,7 +163,13 @@ static const char *apply_to_integers(
 	case OP_REM:
 		if (!b)
 			return "this divides by zero";
-		out->bits = divide(op, a, b, is_unsigned);
+		if (is_unsigned)
+			out->bits = op == OP_DIV ? a / b : a % b;
+		else if (b == UINT64_MAX) /* -1, by which the least number cannot be divided */
+			out->bits = op == OP_DIV ? 0 - a : 0;
+		else
+			out->bits = op == OP_DIV ? (uint64_t)((int64_t)a / (int64_t)b)
+						 : (uint64_t)((int64_t)a % (int64_t)b);
 		return NULL;
 	case OP_SHL:
 	case OP_SHR: *out = integer_constant(shift(op, a, b, x->is_unsigned), x->is_unsigned); return NULL;
@@ -303,25 +293,6 @@ static bool parse_expression(struct ptx_parser *p, int depth, struct constant *o
 
 /* --- as a type ---------------------------------------------------------------------------------------------------- */
 
-static bool float_bits(const struct constant *c, enum ptx_type type, uint64_t *bits)
-{
-	uint32_t bytes = ptx_type_bytes(type), have = c->kind == PTX_TOK_F32 ? 4 : 8;
-	char kind = ptx_type_kind(type);
-	double f64 = float_of_constant(c);
-	float f32 = (float)f64;
-
-	*bits = c->bits;
-	if (kind == 'B' || bytes == have)
-		return (kind == 'B' || kind == 'F') && bytes == have;
-	if (type == PTX_F64) {
-		memcpy(bits, &f64, 8);
-	} else if (type == PTX_F32) {
-		*bits = 0;
-		memcpy(bits, &f32, 4);
-	}
-	return type == PTX_F64 || type == PTX_F32;
-}
-
 bool ptx_parse_whole(struct ptx_parser *p, int64_t *value)
 {
 	struct ptx_token at = p->tok;
@@ -346,7 +317,25 @@ bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_ope
 		return false;
 	bits = c.bits;
 	if (c.kind != PTX_TOK_INT) {
-		if (!float_bits(&c, type, &bits)) {
+		bool fits;
+		uint32_t bytes = ptx_type_bytes(type), have = c.kind == PTX_TOK_F32 ? 4 : 8;
+		char kind = ptx_type_kind(type);
+		double f64 = float_of_constant(&c);
+		float f32 = (float)f64;
+
+		bits = c.bits;
+		if (kind == 'B' || bytes == have) {
+			fits = (kind == 'B' || kind == 'F') && bytes == have;
+		} else {
+			if (type == PTX_F64) {
+				memcpy(&bits, &f64, 8);
+			} else if (type == PTX_F32) {
+				bits = 0;
+				memcpy(&bits, &f32, 4);
+			}
+			fits = type == PTX_F64 || type == PTX_F32;
+		}
+		if (!fits) {
 			ptx_fault(p, &at, "a float constant does not fit .%s", ptx_type_name(type));
 			return false;
 		}

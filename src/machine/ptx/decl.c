@@ -63,33 +63,6 @@ static int parse_lanes(struct ptx_parser *p)
 	return ptx_take_dot(p, "v2") ? 2 : ptx_take_dot(p, "v4") ? 4 : 1;
 }
 
-static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type, int lanes)
-{
-	struct ptx_token name;
-	int64_t count = 0;
-
-	if (!take_name(p, &name))
-		return false;
-	bool range = ptx_take(p, '<');
-	if (range && (!ptx_parse_int(p, &count) || !ptx_expect(p, '>')))
-		return false;
-	if (count < 0 || count > PTX_REGS_MAX) {
-		ptx_fault(p, &name, "a range of registers has 0 to %d of them", PTX_REGS_MAX);
-		return true;
-	}
-	if (is_redeclared(p, &name))
-		return true;
-	struct ptx_symbol *s = ptx_names_add(&p->names, p->names.depth, name.text, name.len,
-		range               ? PTX_SYM_RANGE
-			: lanes > 1 ? PTX_SYM_VECTOR
-				    : PTX_SYM_REG);
-	s->type = type;
-	s->lanes = lanes;
-	s->index = range ? (int)count : -1;
-	s->line = name.line;
-	return true;
-}
-
 bool ptx_parse_reg(struct ptx_parser *p)
 {
 	int lanes = parse_lanes(p);
@@ -102,8 +75,26 @@ bool ptx_parse_reg(struct ptx_parser *p)
 	}
 	ptx_next(p);
 	do {
-		if (!parse_reg_name(p, type, lanes))
+		struct ptx_token name;
+		int64_t count = 0;
+
+		if (!take_name(p, &name))
 			return false;
+		bool range = ptx_take(p, '<');
+		if (range && (!ptx_parse_int(p, &count) || !ptx_expect(p, '>')))
+			return false;
+		if (count < 0 || count > PTX_REGS_MAX) {
+			ptx_fault(p, &name, "a range of registers has 0 to %d of them", PTX_REGS_MAX);
+		} else if (!is_redeclared(p, &name)) {
+			struct ptx_symbol *s = ptx_names_add(&p->names, p->names.depth, name.text, name.len,
+				range               ? PTX_SYM_RANGE
+					: lanes > 1 ? PTX_SYM_VECTOR
+						    : PTX_SYM_REG);
+			s->type = type;
+			s->lanes = lanes;
+			s->index = range ? (int)count : -1;
+			s->line = name.line;
+		}
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ';');
 }
@@ -224,40 +215,39 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 	return var;
 }
 
-static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
-{
-	struct ptx_token name;
-	uint64_t dims[PTX_DIMS_MAX];
-	int n;
-
-	if (!take_name(p, &name) || !parse_dims(p, dims, &n))
-		return false;
-	uint64_t bytes = array_bytes(p, &name, decl, dims, n);
-	if (bytes == UINT64_MAX)
-		return false;
-	struct ptx_var *var = new_var(p, &name, decl);
-	if (!var)
-		return false;
-	if (decl->opaque)
-		return ptx_parse_opaque_init(p, var);
-	var->size = bytes;
-	if (decl->space == SPACE_PARAM)
-		var->in_frame = true; /* it passes something to a call, or back */
-	if (p->kernel)
-		ptx_use_var(p, var); /* what a body declares has room, used or not */
-	if (ptx_take(p, '='))
-		return ptx_parse_init(p, var, dims, n);
-	return true;
-}
-
 bool ptx_parse_var(struct ptx_parser *p, enum mem_space space, bool is_extern)
 {
 	struct decl decl = {.space = space, .is_extern = is_extern, .lanes = 1};
 	if (!parse_qualifiers(p, &decl))
 		return false;
 	do {
-		if (!parse_one_var(p, &decl))
+		struct ptx_token name;
+		uint64_t dims[PTX_DIMS_MAX];
+		int n;
+
+		if (!take_name(p, &name) || !parse_dims(p, dims, &n))
 			return false;
+		uint64_t bytes = array_bytes(p, &name, &decl, dims, n);
+		if (bytes == UINT64_MAX)
+			return false;
+		struct ptx_var *var = new_var(p, &name, &decl);
+		if (!var)
+			return false;
+		if (decl.opaque) {
+			if (!ptx_parse_opaque_init(p, var))
+				return false;
+		} else {
+			var->size = bytes;
+			if (decl.space == SPACE_PARAM)
+				var->in_frame = true; /* it passes something to a call, or back */
+			if (p->kernel)
+				ptx_use_var(p, var); /* what a body declares has room, used or not */
+			if (ptx_take(p, '=')) {
+				if (!ptx_parse_init(p, var, dims, n))
+					return false;
+			} else {
+			}
+		}
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ';');
 }

@@ -23,25 +23,6 @@ static bool is_word(const char *word, const char *text, size_t len)
 	return word[0] == text[0] && !strncmp(word, text, len) && word[len] == '\0';
 }
 
-static enum ptx_type find_type(const char *text, size_t len)
-{
-	for (int t = PTX_NO_TYPE + 1; t < PTX_TYPES; t++) {
-		if (is_word(ptx_type_name((enum ptx_type)t), text, len))
-			return (enum ptx_type)t;
-	}
-	return PTX_NO_TYPE;
-}
-
-static enum ptx_mod find_mod(const char *text, size_t len, uint64_t classes)
-{
-	for (int m = PTX_NO_MOD + 1; m < PTX_MODS; m++) {
-		if (classes & 1ull << ptx_mod_class_of((enum ptx_mod)m) &&
-			is_word(ptx_mod_name((enum ptx_mod)m), text, len))
-			return (enum ptx_mod)m;
-	}
-	return PTX_NO_MOD;
-}
-
 /* The shape of a wgmma, whose columns become the form's: what is left is the depth, "k16" of "m64n8k16". */
 static const char *skip_columns(struct ptx_form *form, const char *text, size_t *len)
 {
@@ -55,33 +36,6 @@ static const char *skip_columns(struct ptx_form *form, const char *text, size_t 
 	form->columns = (uint16_t)columns;
 	*len -= at;
 	return text + at;
-}
-
-/* Adds one suffix to the form; false, with `why`, when the row does not have it. */
-static bool add_suffix(
-	struct arena *arena, struct ptx_form *form, const struct ptx_op_row *row, const char *text, size_t len)
-{
-	enum ptx_type type = find_type(text, len);
-	if (type && !form->type && row->types & 1u << type) {
-		form->type = (uint8_t)type;
-		return true;
-	}
-	if (type && form->type && !form->type2 && row->types2 & 1u << type) {
-		form->type2 = (uint8_t)type;
-		return true;
-	}
-	uint64_t free_classes = row->mods;
-	for (int class = 0; class < PTX_MOD_CLASSES; class ++)
-		free_classes &= form->mod[class] && class != PTX_MOD_CACHE ? ~(1ull << class) : ~0ull;
-	size_t n = len;
-	const char *name = free_classes & 1ull << PTX_MOD_DEPTH ? skip_columns(form, text, &n) : text;
-	enum ptx_mod mod = find_mod(name, n, free_classes);
-	if (mod) {
-		form->mod[ptx_mod_class_of(mod)] = (uint8_t)mod;
-		return true;
-	}
-	form->why = arena_printf(arena, "%s does not take .%.*s here", row->spelling, (int)(len > 40 ? 40 : len), text);
-	return false;
 }
 
 struct opcode {
@@ -106,8 +60,46 @@ static bool try_row(const struct opcode *o, struct ptx_form *form, int op, size_
 		if (!stop)
 			stop = end;
 		*progress = (size_t)(at - o->text);
-		if (!add_suffix(o->arena, form, row, at, (size_t)(stop - at)))
-			return false;
+
+		/* The suffix goes to the form as its type, its second type or a modifier. */
+		size_t len = (size_t)(stop - at);
+		enum ptx_type type = PTX_NO_TYPE;
+		for (int t = PTX_NO_TYPE + 1; t < PTX_TYPES; t++) {
+			if (is_word(ptx_type_name((enum ptx_type)t), at, len)) {
+				type = (enum ptx_type)t;
+				break;
+			}
+		}
+
+		if (type && !form->type && row->types & 1u << type) {
+			form->type = (uint8_t)type;
+		} else if (type && form->type && !form->type2 && row->types2 & 1u << type) {
+			form->type2 = (uint8_t)type;
+		} else {
+			uint64_t free_classes = row->mods;
+			for (int class = 0; class < PTX_MOD_CLASSES; class ++)
+				free_classes &= form->mod[class] && class != PTX_MOD_CACHE ? ~(1ull << class) : ~0ull;
+			size_t n = len;
+			const char *name = free_classes & 1ull << PTX_MOD_DEPTH ? skip_columns(form, at, &n) : at;
+
+			enum ptx_mod mod = PTX_NO_MOD;
+			for (int m = PTX_NO_MOD + 1; m < PTX_MODS; m++) {
+				if (free_classes & 1ull << ptx_mod_class_of((enum ptx_mod)m) &&
+					is_word(ptx_mod_name((enum ptx_mod)m), name, n)) {
+					mod = (enum ptx_mod)m;
+					break;
+				}
+			}
+
+			if (mod) {
+				form->mod[ptx_mod_class_of(mod)] = (uint8_t)mod;
+			} else {
+				form->why = arena_printf(o->arena, "%s does not take .%.*s here", row->spelling,
+					(int)(len > 40 ? 40 : len), at);
+				return false;
+			}
+		}
+
 		at = stop;
 	}
 	*progress = o->len; /* every suffix fits */

@@ -79,46 +79,34 @@ static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var
 	return init_put(p, init, &name, 0, reloc.bytes);
 }
 
-static bool at_mask(const struct ptx_parser *p)
-{
-	struct ptx_lexer ahead = p->lexer;
-	struct ptx_token next;
-	if (p->tok.kind != PTX_TOK_INT)
-		return false;
-	ptx_lex(&ahead, &next);
-	return next.kind == PTX_TOK_PUNCT && next.punct == '(';
-}
-
-static bool init_scalar(struct ptx_parser *p, struct init *init, struct ptx_var *var)
-{
-	struct ptx_operand value;
-	struct ptx_token at = p->tok;
-
-	if (at_mask(p)) {
-		/* MASK(ADDRESS): the byte of an address that a mask of eight ones picks. */
-		struct ptx_token masked_at = p->tok;
-		struct ptx_reloc reloc = {.bytes = 1, .is_part = true};
-		while (reloc.shift < 64 && masked_at.value != 0xFFull << reloc.shift)
-			reloc.shift = (uint8_t)(reloc.shift + 8);
-		ptx_next(p);
-		if (reloc.shift == 64 || ptx_type_bytes(var->type) != 1) {
-			ptx_fault(p, &masked_at, "a mask picks one byte of an address, for a variable of bytes");
-			return false;
-		}
-		return ptx_expect(p, '(') && init_address(p, init, var, reloc) && ptx_expect(p, ')');
-	}
-	if (at.kind == PTX_TOK_NAME && !ptx_at_name(p, "WARP_SZ"))
-		return init_address(p, init, var, (struct ptx_reloc){.bytes = (uint8_t)ptx_type_bytes(var->type)});
-	if (!ptx_parse_constant(p, var->type, &value))
-		return false;
-	return init_put(p, init, &at, (uint64_t)value.value, ptx_type_bytes(var->type));
-}
-
 static bool init_list(struct ptx_parser *p, struct init *init, struct ptx_var *var, int depth)
 {
 	struct ptx_token at = p->tok;
-	if (!ptx_take(p, '{'))
-		return init_scalar(p, init, var);
+	if (!ptx_take(p, '{')) {
+		struct ptx_operand value;
+		struct ptx_lexer ahead = p->lexer;
+		struct ptx_token next = {0};
+		if (at.kind == PTX_TOK_INT)
+			ptx_lex(&ahead, &next);
+		if (at.kind == PTX_TOK_INT && next.kind == PTX_TOK_PUNCT && next.punct == '(') {
+			/* MASK(ADDRESS): the byte of an address that a mask of eight ones picks. */
+			struct ptx_reloc reloc = {.bytes = 1, .is_part = true};
+			while (reloc.shift < 64 && at.value != 0xFFull << reloc.shift)
+				reloc.shift = (uint8_t)(reloc.shift + 8);
+			ptx_next(p);
+			if (reloc.shift == 64 || ptx_type_bytes(var->type) != 1) {
+				ptx_fault(p, &at, "a mask picks one byte of an address, for a variable of bytes");
+				return false;
+			}
+			return ptx_expect(p, '(') && init_address(p, init, var, reloc) && ptx_expect(p, ')');
+		}
+		if (at.kind == PTX_TOK_NAME && !ptx_at_name(p, "WARP_SZ"))
+			return init_address(
+				p, init, var, (struct ptx_reloc){.bytes = (uint8_t)ptx_type_bytes(var->type)});
+		if (!ptx_parse_constant(p, var->type, &value))
+			return false;
+		return init_put(p, init, &at, (uint64_t)value.value, ptx_type_bytes(var->type));
+	}
 	if (depth > init->deepest) {
 		ptx_fault(p, &at, "the values are nested deeper than the variable");
 		return false;

@@ -223,30 +223,6 @@ static bool cvt_needs_rounding(const struct ptx_form *form)
 	return is_float(form->type) && (!is_float(form->type2) || narrows || cvt_half_to_half(form));
 }
 
-static const char *rounding_lacks(const struct ptx_form *form)
-{
-	bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL], rounded = form->mod[PTX_MOD_RND];
-	switch (form->op) {
-	case PTX_OP_CVT:
-		if (is_float(form->type2) && !is_float(form->type) && !form->mod[PTX_MOD_RNDI])
-			return "it needs a rounding to integers, such as .rzi";
-		return rounded || !cvt_needs_rounding(form) || cvt_half_to_half(form)
-			? NULL
-			: "it needs a rounding, such as .rn";
-	case PTX_OP_FMA:
-	case PTX_OP_MAD_FLOAT:
-	case PTX_OP_FMA_HALF:
-	case PTX_OP_CVT_PAIR:
-	case PTX_OP_CVT_FROM_FP8: return rounded ? NULL : "it needs a rounding, such as .rn";
-	case PTX_OP_CVT_TO_FP8:
-	case PTX_OP_CVT_PAIR_TO_FP8: return rounded && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
-	case PTX_OP_DIV_FLOAT:
-	case PTX_OP_RCP:
-	case PTX_OP_SQRT: return rounded || approximate ? NULL : "it needs a rounding, such as .rn, or .approx";
-	default: return NULL;
-	}
-}
-
 /* --- what is too much --------------------------------------------------------------------------------------------- */
 
 static bool rounds_twice(const struct ptx_form *form)
@@ -559,8 +535,33 @@ const char *ptx_form_lacks(const struct ptx_form *form)
 		lacks = ptx_matrix_lacks(form);
 	if (!lacks)
 		lacks = ptx_texture_lacks(form);
-	if (!lacks)
-		lacks = rounding_lacks(form);
+	if (!lacks) {
+		bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL],
+		     rounded = form->mod[PTX_MOD_RND];
+		switch (form->op) {
+		case PTX_OP_CVT:
+			if (is_float(form->type2) && !is_float(form->type) && !form->mod[PTX_MOD_RNDI])
+				lacks = "it needs a rounding to integers, such as .rzi";
+			else if (!rounded && cvt_needs_rounding(form) && !cvt_half_to_half(form))
+				lacks = "it needs a rounding, such as .rn";
+			break;
+		case PTX_OP_FMA:
+		case PTX_OP_MAD_FLOAT:
+		case PTX_OP_FMA_HALF:
+		case PTX_OP_CVT_PAIR:
+		case PTX_OP_CVT_FROM_FP8: lacks = rounded ? NULL : "it needs a rounding, such as .rn"; break;
+		case PTX_OP_CVT_TO_FP8:
+		case PTX_OP_CVT_PAIR_TO_FP8:
+			lacks = rounded && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
+			break;
+		case PTX_OP_DIV_FLOAT:
+		case PTX_OP_RCP:
+		case PTX_OP_SQRT:
+			lacks = rounded || approximate ? NULL : "it needs a rounding, such as .rn, or .approx";
+			break;
+		default: break;
+		}
+	}
 	for (size_t i = 0; !lacks && i < sizeof rules / sizeof *rules; i++)
 		lacks = rules[i].is_broken(form) ? rules[i].why : NULL;
 	for (size_t i = 0; !lacks && i < sizeof async_rules / sizeof *async_rules; i++)

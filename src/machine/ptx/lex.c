@@ -56,31 +56,6 @@ static bool skip_comment(struct ptx_lexer *lx)
 	return false;
 }
 
-/* Goes to the next token; false when a comment never ends. */
-static bool skip_space(struct ptx_lexer *lx)
-{
-	while (lx->at < lx->end) {
-		char c = *lx->at, next = lx->end - lx->at > 1 ? lx->at[1] : '\0';
-		if (c == '\n') {
-			lx->at++;
-			lx->line++;
-			lx->line_start = lx->at;
-		} else if (char_class(c) == CH_SPACE) {
-			lx->at++;
-		} else if (c == '/' && next == '/') {
-			skip_line(lx);
-		} else if (c == '#' && lx->at == lx->line_start) {
-			skip_line(lx); /* a preprocessor's line marker */
-		} else if (c == '/' && next == '*') {
-			if (!skip_comment(lx))
-				return false;
-		} else {
-			return true;
-		}
-	}
-	return true;
-}
-
 static void skip_while(struct ptx_lexer *lx, int wanted)
 {
 	while (lx->at < lx->end && char_class(*lx->at) & wanted)
@@ -160,7 +135,27 @@ static bool is_fraction(const struct ptx_lexer *lx, const struct ptx_token *t)
 void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t)
 {
 	const char *before = lx->at;
-	bool closed = skip_space(lx);
+
+	/* Go to the next token; a comment may never end. */
+	bool closed = true;
+	while (closed && lx->at < lx->end) {
+		char c = *lx->at, next = lx->end - lx->at > 1 ? lx->at[1] : '\0';
+		if (c == '\n') {
+			lx->at++;
+			lx->line++;
+			lx->line_start = lx->at;
+		} else if (char_class(c) == CH_SPACE) {
+			lx->at++;
+		} else if (c == '/' && next == '/') {
+			skip_line(lx);
+		} else if (c == '#' && lx->at == lx->line_start) {
+			skip_line(lx); /* a preprocessor's line marker */
+		} else if (c == '/' && next == '*') {
+			closed = skip_comment(lx);
+		} else {
+			break;
+		}
+	}
 
 	*t = (struct ptx_token){.text = lx->at, .line = lx->line, .col = (int)(lx->at - lx->line_start) + 1};
 	t->glued = lx->at == before;

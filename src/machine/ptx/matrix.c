@@ -171,27 +171,6 @@ static bool fits_depth(enum ptx_type type, bool is_sum, int depth)
 		      : type == PTX_F16 || type == PTX_BF16 || is_byte(type);
 }
 
-static const char *wmma_lacks(const struct ptx_form *form)
-{
-	struct ptx_shape shape = ptx_matrix_shape(form);
-	enum ptx_type a = ptx_matrix_type(form, 'A'), c = ptx_matrix_type(form, 'C'), d = ptx_matrix_type(form, 'D');
-	bool is_sum = form->op == PTX_OP_WMMA_LOAD_C || form->op == PTX_OP_WMMA_STORE_D;
-
-	if (!shape.m || !form->mod[PTX_MOD_LAYOUT])
-		return "it needs a layout and a shape, such as .row.m16n16k16";
-	if (form->op != PTX_OP_WMMA_MMA)
-		return fits_depth(d, is_sum, shape.k) ? NULL : "this shape does not go with this type";
-	if (!form->mod[PTX_MOD_LAYOUTB])
-		return "it needs the layouts of A and B, such as .row.col";
-	if (a != ptx_matrix_type(form, 'B') || !sums_to(a, d) || !sums_to(a, c) || (a != PTX_F16 && c != d))
-		return "these types do not go together";
-	if (form->mod[PTX_MOD_FINITE] && !is_byte(a))
-		return "only sums of integers take .satfinite";
-	if (form->mod[PTX_MOD_RND] && a != PTX_F64)
-		return "only sums of .f64 take a rounding";
-	return fits_depth(a, false, shape.k) ? NULL : "this shape does not go with these types";
-}
-
 /* Elements of A and B that go together. */
 static bool same_factors(enum ptx_type a, enum ptx_type b)
 {
@@ -208,26 +187,6 @@ static bool has_columns(int columns, bool whole)
 }
 
 #define GROUP_DEPTH_BITS 256 /* of a row of A */
-
-static const char *group_lacks(const struct ptx_form *form)
-{
-	struct ptx_shape shape = ptx_matrix_shape(form);
-	enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B'), d = ptx_matrix_type(form, 'D');
-	bool is_bit = a == PTX_B1, whole = d == PTX_S32;
-
-	if (!a || !b || !shape.k)
-		return "it needs a shape, such as .m64n8k16, and the types of D, A and B";
-	if (!same_factors(a, b) || !sums_to(a, d))
-		return "these types do not go together";
-	bool sparse = ptx_matrix_is_sparse(form);
-	if (shape.k * ptx_matrix_bits(a) != GROUP_DEPTH_BITS * (sparse ? 2 : 1) || (sparse && is_bit) ||
-		!has_columns(shape.n, whole))
-		return "this shape does not go with these types";
-	if (is_bit != (form->mod[PTX_MOD_BOOL] == PTX_BOOL_AND && form->mod[PTX_MOD_POPC]) ||
-		(!is_bit && (form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_POPC])))
-		return "products of bits, and no others, are .and.popc";
-	return form->mod[PTX_MOD_FINITE] && !is_byte(a) ? "only sums of integers take .satfinite" : NULL;
-}
 
 int ptx_matrix_metadata_lanes(const struct ptx_form *form)
 {
@@ -246,30 +205,6 @@ static const char *special_lacks(const struct ptx_form *form)
 	if (a == PTX_B1 ? !bits || !form->mod[PTX_MOD_POPC] || form->mod[PTX_MOD_BOOL] == PTX_BOOL_OR : bits)
 		return "products of bits, and no others, are .and.popc or .xor.popc";
 	return NULL;
-}
-
-/* PTX ISA, "Matrix Fragments for WMMA": A by rows, B by columns, as it is with elements of less than a byte. */
-static const char *narrow_lacks(const struct ptx_form *form)
-{
-	enum ptx_type a = ptx_matrix_type(form, 'A');
-	uint8_t layout = form->mod[PTX_MOD_LAYOUT];
-	bool product = form->op == PTX_OP_WMMA_NARROW_MMA, is_bit = a == PTX_B1;
-	bool is_sum = form->op == PTX_OP_WMMA_NARROW_LOAD_C || form->op == PTX_OP_WMMA_NARROW_STORE_D;
-	if (!form->mod[PTX_MOD_NSHAPE] || !layout)
-		return "it needs a layout and a shape, such as .row.m8n8k32";
-	if (!is_sum && is_bit != (form->mod[PTX_MOD_NSHAPE] == PTX_NSHAPE_M8N8K128))
-		return "this shape does not go with this type";
-	if (!is_sum && layout != (form->op == PTX_OP_WMMA_NARROW_LOAD_B ? PTX_LAYOUT_COL : PTX_LAYOUT_ROW))
-		return "A is by rows and B by columns";
-	if (!product)
-		return NULL;
-	if (form->mod[PTX_MOD_LAYOUTB] != PTX_LAYOUTB_COL)
-		return "A is by rows and B by columns";
-	if (a != ptx_matrix_type(form, 'B') || form->mod[PTX_MOD_MATC] != PTX_MATC_S32)
-		return "these types do not go together";
-	if (form->mod[PTX_MOD_FINITE] && is_bit)
-		return "only sums of integers take .satfinite";
-	return special_lacks(form);
 }
 
 /* Of sparse matrices the elements of A that there are make a product half as deep. */
@@ -291,12 +226,68 @@ static bool has_shape(const struct ptx_form *form, enum ptx_type a)
 
 const char *ptx_matrix_lacks(const struct ptx_form *form)
 {
-	if (is_group(form))
-		return group_lacks(form);
-	if (is_wmma(form))
-		return wmma_lacks(form);
-	if (is_narrow(form))
-		return narrow_lacks(form);
+	if (is_group(form)) {
+		struct ptx_shape shape = ptx_matrix_shape(form);
+		enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B'),
+			      d = ptx_matrix_type(form, 'D');
+		bool is_bit = a == PTX_B1, whole = d == PTX_S32;
+
+		if (!a || !b || !shape.k)
+			return "it needs a shape, such as .m64n8k16, and the types of D, A and B";
+		if (!same_factors(a, b) || !sums_to(a, d))
+			return "these types do not go together";
+		bool sparse = ptx_matrix_is_sparse(form);
+		if (shape.k * ptx_matrix_bits(a) != GROUP_DEPTH_BITS * (sparse ? 2 : 1) || (sparse && is_bit) ||
+			!has_columns(shape.n, whole))
+			return "this shape does not go with these types";
+		if (is_bit != (form->mod[PTX_MOD_BOOL] == PTX_BOOL_AND && form->mod[PTX_MOD_POPC]) ||
+			(!is_bit && (form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_POPC])))
+			return "products of bits, and no others, are .and.popc";
+		return form->mod[PTX_MOD_FINITE] && !is_byte(a) ? "only sums of integers take .satfinite" : NULL;
+	}
+	if (is_wmma(form)) {
+		struct ptx_shape shape = ptx_matrix_shape(form);
+		enum ptx_type a = ptx_matrix_type(form, 'A'), c = ptx_matrix_type(form, 'C'),
+			      d = ptx_matrix_type(form, 'D');
+		bool is_sum = form->op == PTX_OP_WMMA_LOAD_C || form->op == PTX_OP_WMMA_STORE_D;
+
+		if (!shape.m || !form->mod[PTX_MOD_LAYOUT])
+			return "it needs a layout and a shape, such as .row.m16n16k16";
+		if (form->op != PTX_OP_WMMA_MMA)
+			return fits_depth(d, is_sum, shape.k) ? NULL : "this shape does not go with this type";
+		if (!form->mod[PTX_MOD_LAYOUTB])
+			return "it needs the layouts of A and B, such as .row.col";
+		if (a != ptx_matrix_type(form, 'B') || !sums_to(a, d) || !sums_to(a, c) || (a != PTX_F16 && c != d))
+			return "these types do not go together";
+		if (form->mod[PTX_MOD_FINITE] && !is_byte(a))
+			return "only sums of integers take .satfinite";
+		if (form->mod[PTX_MOD_RND] && a != PTX_F64)
+			return "only sums of .f64 take a rounding";
+		return fits_depth(a, false, shape.k) ? NULL : "this shape does not go with these types";
+	}
+	if (is_narrow(form)) {
+		/* PTX ISA, "Matrix Fragments for WMMA": A by rows, B by columns, as it is with elements of less than a
+		 * byte. */
+		enum ptx_type a = ptx_matrix_type(form, 'A');
+		uint8_t layout = form->mod[PTX_MOD_LAYOUT];
+		bool product = form->op == PTX_OP_WMMA_NARROW_MMA, is_bit = a == PTX_B1;
+		bool is_sum = form->op == PTX_OP_WMMA_NARROW_LOAD_C || form->op == PTX_OP_WMMA_NARROW_STORE_D;
+		if (!form->mod[PTX_MOD_NSHAPE] || !layout)
+			return "it needs a layout and a shape, such as .row.m8n8k32";
+		if (!is_sum && is_bit != (form->mod[PTX_MOD_NSHAPE] == PTX_NSHAPE_M8N8K128))
+			return "this shape does not go with this type";
+		if (!is_sum && layout != (form->op == PTX_OP_WMMA_NARROW_LOAD_B ? PTX_LAYOUT_COL : PTX_LAYOUT_ROW))
+			return "A is by rows and B by columns";
+		if (!product)
+			return NULL;
+		if (form->mod[PTX_MOD_LAYOUTB] != PTX_LAYOUTB_COL)
+			return "A is by rows and B by columns";
+		if (a != ptx_matrix_type(form, 'B') || form->mod[PTX_MOD_MATC] != PTX_MATC_S32)
+			return "these types do not go together";
+		if (form->mod[PTX_MOD_FINITE] && is_bit)
+			return "only sums of integers take .satfinite";
+		return special_lacks(form);
+	}
 	enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B');
 	enum ptx_type c = ptx_matrix_type(form, 'C'), d = ptx_matrix_type(form, 'D');
 
@@ -317,17 +308,6 @@ const char *ptx_matrix_lacks(const struct ptx_form *form)
 	return special_lacks(form);
 }
 
-/* Of .f16 every lane has 16 elements of A and of B, so that those of small matrices are had by several. */
-static int wmma_registers(const struct ptx_form *form, char matrix)
-{
-	struct ptx_shape shape = ptx_matrix_shape(form);
-	enum ptx_type element = ptx_matrix_type(form, matrix);
-	if (element == PTX_F16 && (matrix == 'A' || matrix == 'B'))
-		return 8;
-	int elements = matrix == 'A' ? shape.m * shape.k : matrix == 'B' ? shape.k * shape.n : shape.m * shape.n;
-	return elements / WARP_SIZE / ptx_matrix_packed(element);
-}
-
 int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type)
 {
 	if (form->op == PTX_OP_WMMA_LOAD_A || form->op == PTX_OP_WMMA_LOAD_B)
@@ -346,8 +326,18 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 	}
 	if (is_group(form))
 		return matrix == 'A' ? 4 : shape.n / 2 / packed;
-	if (is_wmma(form))
-		return wmma_registers(form, matrix);
+	if (is_wmma(form)) {
+		/* Of .f16 every lane has 16 elements of A and of B, so that those of small matrices are had by several.
+		 * */
+		struct ptx_shape registers_shape = ptx_matrix_shape(form);
+		enum ptx_type registers_element = ptx_matrix_type(form, matrix);
+		if (registers_element == PTX_F16 && (matrix == 'A' || matrix == 'B'))
+			return 8;
+		int elements = matrix == 'A' ? registers_shape.m * registers_shape.k
+			: matrix == 'B'      ? registers_shape.k * registers_shape.n
+					     : registers_shape.m * registers_shape.n;
+		return elements / WARP_SIZE / ptx_matrix_packed(registers_element);
+	}
 	if (form->op == PTX_OP_MMA_QUADS)
 		return matrix == 'A' || matrix == 'B' ? 2 : 8 / packed;
 	if (matrix == 'A' && ptx_matrix_is_sparse(form))
@@ -390,21 +380,20 @@ static bool is_sum(char matrix)
 	return matrix == 'C' || matrix == 'D';
 }
 
-static const struct fragment_layout *find_layout(const struct ptx_form *form, char matrix, enum ptx_type type)
-{
-	const struct fragment_layout *l = layouts;
-	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++, l++)
-		if (l->matrix == (is_sum(matrix) ? 'C' : matrix) && l->shape == form->mod[PTX_MOD_WSHAPE] &&
-			l->type == type)
-			return l;
-	return NULL;
-}
-
 struct ptx_fragment ptx_fragment_of(const struct ptx_form *form, char matrix)
 {
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	enum ptx_type type = ptx_matrix_type(form, matrix), word;
-	const struct fragment_layout *layout = find_layout(form, matrix, type);
+
+	const struct fragment_layout *layout = NULL;
+	const struct fragment_layout *l = layouts;
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++, l++)
+		if (l->matrix == (is_sum(matrix) ? 'C' : matrix) && l->shape == form->mod[PTX_MOD_WSHAPE] &&
+			l->type == type) {
+			layout = l;
+			break;
+		}
+
 	struct ptx_fragment f = {.type = type,
 		.rows = matrix == 'B' ? shape.k : shape.m,
 		.columns = matrix == 'A' ? shape.k : shape.n,

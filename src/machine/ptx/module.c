@@ -170,46 +170,9 @@ static void add_part(struct linker *l, struct ptx_kernel *code)
 	entry->n_linked += code->n_instrs;
 }
 
-static void follow_call(struct linker *l, const struct ptx_instr *call)
-{
-	const struct ptx_operand *callee = &call->operands[PTX_CALL_CALLEE];
-	if (callee->kind == PTX_FUNC) {
-		add_part(l, l->module->functions[callee->index]);
-		return;
-	}
-	const struct ptx_prototype *proto = &l->module->prototypes[call->operands[PTX_CALL_PROTOTYPE].index];
-	for (int i = 0; i < proto->n_targets; i++)
-		add_part(l, l->module->functions[proto->targets[i]->index]);
-	if (!proto->targets) {
-		for (int i = 0; i < l->module->n_functions && !l->reached_any; i++) {
-			if (l->module->functions[i]->address_taken)
-				add_part(l, l->module->functions[i]);
-		}
-		l->reached_any = true;
-	}
-}
-
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
 	return (value + align - 1) / align * align;
-}
-
-/* A shared variable that several parts use has one place. */
-static void place_shared(struct linker *l, struct ptx_part *part)
-{
-	struct ptx_kernel *entry = l->entry;
-	for (int i = 0; i < part->code->n_uses; i++) {
-		struct ptx_var *var = part->code->uses[i].var;
-		part->offsets[i] = part->code->uses[i].offset;
-		if (var->space != SPACE_SHARED || var->dynamic)
-			continue;
-		if (var->mark != -l->module->marks) {
-			var->mark = -l->module->marks; /* the parser's are positive */
-			var->place = align_up(entry->shared_bytes, var->align);
-			entry->shared_bytes = var->place + var->size;
-		}
-		part->offsets[i] = var->place;
-	}
 }
 
 const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index)
@@ -241,24 +204,6 @@ void ptx_layout(struct ptx_kernel *k)
 	}
 }
 
-static bool is_supported(const struct ptx_module *m, const struct ptx_instr *instr, struct diag *diag)
-{
-	struct diag_pos pos = {m->name, instr->line, instr->col, m->text, m->text_len};
-	const struct ptx_kernel *missing = NULL;
-	if (instr_kind(instr->form) == PTX_KIND_CALL && instr->operands[PTX_CALL_CALLEE].kind == PTX_FUNC)
-		missing = m->functions[instr->operands[PTX_CALL_CALLEE].index];
-	if (missing && (missing->defined || missing->builtin))
-		missing = NULL;
-	const char *why = instr->form->why;
-
-	if (!instr_is_known(instr->form))
-		diag_error(diag, pos, "unsupported instruction %.80s%s%s", instr->form->spelling, why ? ": " : "",
-			why ? why : "");
-	else if (missing)
-		diag_error(diag, pos, "unsupported call of %.80s, which has no body in this PTX", missing->name);
-	return instr_is_known(instr->form) && !missing;
-}
-
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name, struct diag *diag)
 {
 	struct ptx_kernel *k = pick_kernel(m, name, diag);
@@ -273,14 +218,44 @@ const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name,
 		for (int i = 0; i < k->n_parts; i++) { /* n_parts grows as calls are found */
 			const struct ptx_kernel *code = k->parts[i].code;
 			for (int j = 0; j < code->n_instrs; j++) {
-				if (instr_kind(code->instrs[j].form) == PTX_KIND_CALL)
-					follow_call(&l, &code->instrs[j]);
+				if (instr_kind(code->instrs[j].form) == PTX_KIND_CALL) {
+					const struct ptx_instr *call = &code->instrs[j];
+					const struct ptx_operand *callee = &call->operands[PTX_CALL_CALLEE];
+					if (callee->kind == PTX_FUNC) {
+						add_part(&l, m->functions[callee->index]);
+						continue;
+					}
+					const struct ptx_prototype
+						*proto = &m->prototypes[call->operands[PTX_CALL_PROTOTYPE].index];
+					for (int t = 0; t < proto->n_targets; t++)
+						add_part(&l, m->functions[proto->targets[t]->index]);
+					if (!proto->targets) {
+						for (int f = 0; f < m->n_functions && !l.reached_any; f++) {
+							if (m->functions[f]->address_taken)
+								add_part(&l, m->functions[f]);
+						}
+						l.reached_any = true;
+					}
+				}
 			}
 		}
 		for (int i = 0; i < k->n_parts; i++) {
 			struct ptx_part *part = &k->parts[i];
 			part->offsets = arena_array(m->arena, uint64_t, (size_t)part->code->n_uses);
-			place_shared(&l, part);
+
+			/* A shared variable that several parts use has one place. */
+			for (int j = 0; j < part->code->n_uses; j++) {
+				struct ptx_var *var = part->code->uses[j].var;
+				part->offsets[j] = part->code->uses[j].offset;
+				if (var->space != SPACE_SHARED || var->dynamic)
+					continue;
+				if (var->mark != -m->marks) {
+					var->mark = -m->marks; /* the parser's are positive */
+					var->place = align_up(k->shared_bytes, var->align);
+					k->shared_bytes = var->place + var->size;
+				}
+				part->offsets[j] = var->place;
+			}
 		}
 
 		/* Dynamic shared memory starts after the static variables, whichever part names it. */
@@ -304,8 +279,24 @@ const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name,
 		}
 	}
 	for (int i = 0; k && i < k->n_parts; i++) {
-		for (int j = 0; j < k->parts[i].code->n_instrs; j++)
-			ok &= is_supported(m, &k->parts[i].code->instrs[j], diag);
+		for (int j = 0; j < k->parts[i].code->n_instrs; j++) {
+			const struct ptx_instr *instr = &k->parts[i].code->instrs[j];
+			struct diag_pos pos = {m->name, instr->line, instr->col, m->text, m->text_len};
+			const struct ptx_kernel *callee = NULL;
+			if (instr_kind(instr->form) == PTX_KIND_CALL &&
+				instr->operands[PTX_CALL_CALLEE].kind == PTX_FUNC)
+				callee = m->functions[instr->operands[PTX_CALL_CALLEE].index];
+			if (!instr_is_known(instr->form)) {
+				const char *why = instr->form->why;
+				diag_error(diag, pos, "unsupported instruction %.80s%s%s", instr->form->spelling,
+					why ? ": " : "", why ? why : "");
+				ok = false;
+			} else if (callee && !callee->defined && !callee->builtin) {
+				diag_error(diag, pos, "unsupported call of %.80s, which has no body in this PTX",
+					callee->name);
+				ok = false;
+			}
+		}
 	}
 	return ok ? k : NULL;
 }

@@ -121,16 +121,6 @@ static bool parse_index(struct ptx_parser *p, const struct ptx_var *var, int64_t
 	return true;
 }
 
-/* The indices of threads and blocks can be read as .u16, and the number of the grid as .u16 and .u32, as when they were
- * not wider. */
-static bool special_narrows(const struct operand_spec *spec, enum ptx_special special)
-{
-	bool is_index = special <= PTX_SPECIAL_NCTAID_W, is_number = ptx_type_kind(spec->type) != 'F';
-	uint32_t bytes = ptx_type_bytes(spec->type);
-	return spec->traits & LETTER_PACKS && is_number &&
-		((is_index && bytes == 2) || (special == PTX_SPECIAL_GRIDID && (bytes == 2 || bytes == 4)));
-}
-
 /* A name that is read: register, special register, or (of mov and cvta) the address of a variable. */
 static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
@@ -175,9 +165,18 @@ static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *s
 	}
 	if (!s && parse_special(p, out)) {
 		enum ptx_type type = ptx_special_type((enum ptx_special)out->index);
-		if (ptx_type_bytes(type) == ptx_type_bytes(spec->type) ||
-			special_narrows(spec, (enum ptx_special)out->index) ||
-			((spec->traits & LETTER_WIDER) && ptx_type_kind(spec->type) != 'F'))
+		if (ptx_type_bytes(type) == ptx_type_bytes(spec->type))
+			return true;
+
+		/* The indices of threads and blocks can be read as .u16, and the number of the grid as .u16 and .u32,
+		 * as when they were not wider. */
+		enum ptx_special special = (enum ptx_special)out->index;
+		bool is_index = special <= PTX_SPECIAL_NCTAID_W, is_number = ptx_type_kind(spec->type) != 'F';
+		uint32_t bytes = ptx_type_bytes(spec->type);
+		if (spec->traits & LETTER_PACKS && is_number &&
+			((is_index && bytes == 2) || (special == PTX_SPECIAL_GRIDID && (bytes == 2 || bytes == 4))))
+			return true;
+		if (spec->traits & LETTER_WIDER && ptx_type_kind(spec->type) != 'F')
 			return true;
 		ptx_fault(p, &at, "%s is of 32 or 64 bits, not as wide as .%s",
 			ptx_special_name((enum ptx_special)out->index), ptx_type_name(spec->type));
@@ -279,25 +278,6 @@ static int count_elements(const struct ptx_parser *p)
 	return n;
 }
 
-/* The registers of a vector may be wider than its type, but all alike. */
-static bool one_width(struct ptx_parser *p, const struct ptx_token *open, const struct ptx_operand *vector)
-{
-	uint32_t width = 0;
-	for (int i = 0; i < vector->count; i++) {
-		const struct ptx_operand *o = &vector->elements[i];
-		if (o->kind != PTX_REG && o->kind != PTX_SPECIAL_REG)
-			continue;
-		uint32_t here = ptx_slot_bytes(o->kind == PTX_REG ? p->kernel->regs[o->index].type
-								  : ptx_special_type((enum ptx_special)o->index));
-		if (width && here != width) {
-			ptx_fault(p, open, "the registers of a vector have to be of one width");
-			return false;
-		}
-		width = here;
-	}
-	return true;
-}
-
 /* Elements in braces, always as a vector. */
 static bool parse_elements(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
@@ -321,7 +301,23 @@ static bool parse_elements(struct ptx_parser *p, const struct operand_spec *spec
 		if (!(spec->traits & LETTER_WRITES ? parse_destination : parse_source)(p, &element, &out->elements[i]))
 			return false;
 	}
-	return one_width(p, &open, out) && ptx_expect(p, '}');
+
+	/* The registers of a vector may be wider than its type, but all alike. */
+	uint32_t width = 0;
+	for (int i = 0; i < out->count; i++) {
+		const struct ptx_operand *o = &out->elements[i];
+		if (o->kind != PTX_REG && o->kind != PTX_SPECIAL_REG)
+			continue;
+		uint32_t here = ptx_slot_bytes(o->kind == PTX_REG ? p->kernel->regs[o->index].type
+								  : ptx_special_type((enum ptx_special)o->index));
+		if (width && here != width) {
+			ptx_fault(p, &open, "the registers of a vector have to be of one width");
+			return false;
+		}
+		width = here;
+	}
+
+	return ptx_expect(p, '}');
 }
 
 /* Elements in braces; one alone as what it is. */
@@ -331,25 +327,6 @@ static bool parse_braces(struct ptx_parser *p, const struct operand_spec *spec, 
 	if (!parse_elements(p, spec, &vector))
 		return false;
 	*out = vector.count == 1 ? *vector.elements : vector;
-	return true;
-}
-
-/* A special register that is a vector, as %tid, as a whole. False, without report, when it is none. */
-static bool parse_special_vector(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
-{
-	char name[64];
-	if (p->tok.kind != PTX_TOK_NAME || spec->lanes != 4 || p->tok.len + 3 > sizeof name)
-		return false;
-	memcpy(name, p->tok.text, p->tok.len);
-	memcpy(name + p->tok.len, ".x", 3);
-	int first = find_special(name, p->tok.len + 2);
-	if (first < 0 || ptx_find_symbol(p, p->tok.text, p->tok.len) || ptx_type_bytes(spec->type) > 4)
-		return false;
-	*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = 4, .second = -1};
-	out->elements = arena_array(p->arena, struct ptx_operand, 4);
-	for (int i = 0; i < 4; i++)
-		out->elements[i] = (struct ptx_operand){.kind = PTX_SPECIAL_REG, .index = first + i, .second = -1};
-	ptx_next(p);
 	return true;
 }
 
@@ -572,21 +549,6 @@ static struct operand_spec spec_of(const struct ptx_form *form, char letter)
 	return spec;
 }
 
-/* A lane's part of a matrix: registers in braces, which one alone need not have. */
-static bool parse_fragment(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
-{
-	struct ptx_token at = p->tok;
-	if (!parse_lanes(p, spec, parse_register, out))
-		return false;
-	for (int i = 0; i < out->count; i++) {
-		if (out->elements[i].kind == PTX_REG)
-			continue;
-		ptx_fault(p, &at, "a part of a matrix consists of registers");
-		return false;
-	}
-	return true;
-}
-
 /* Numbers up to the end of the instruction. */
 static bool parse_numbers(struct ptx_parser *p, struct ptx_operand *out)
 {
@@ -721,8 +683,19 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 	}
 	if (ptx_is_texture_letter(letter))
 		return ptx_parse_texture_operand(p, form, letter, out);
-	if (spec.traits & LETTER_FRAGMENT)
-		return parse_fragment(p, &spec, out);
+	if (spec.traits & LETTER_FRAGMENT) {
+		/* A lane's part of a matrix: registers in braces, which one alone need not have. */
+		struct ptx_token at = p->tok;
+		if (!parse_lanes(p, &spec, parse_register, out))
+			return false;
+		for (int i = 0; i < out->count; i++) {
+			if (out->elements[i].kind == PTX_REG)
+				continue;
+			ptx_fault(p, &at, "a part of a matrix consists of registers");
+			return false;
+		}
+		return true;
+	}
 	if (strchr("XY", letter) && ptx_is_of_128(form) && ptx_at(p, '{') && count_elements(p) == 4) {
 		spec.lanes = 4; /* as ptx_insert_parts makes it two */
 		spec.type = PTX_B32;
@@ -734,8 +707,25 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_braces(p, &spec, out) && parse_second(p, &spec, out);
 	if (spec.lanes != 1 && at_whole_vector(p))
 		return parse_whole_vector(p, &spec, out) && parse_second(p, &spec, out);
-	if (letter == 'Y' && parse_special_vector(p, &spec, out))
-		return true;
+	if (letter == 'Y') {
+		/* A special register that is a vector, as %tid, as a whole. */
+		char name[64];
+		int first = -1;
+		if (p->tok.kind == PTX_TOK_NAME && spec.lanes == 4 && p->tok.len + 3 <= sizeof name) {
+			memcpy(name, p->tok.text, p->tok.len);
+			memcpy(name + p->tok.len, ".x", 3);
+			first = find_special(name, p->tok.len + 2);
+		}
+		if (first >= 0 && !ptx_find_symbol(p, p->tok.text, p->tok.len) && ptx_type_bytes(spec.type) <= 4) {
+			*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = 4, .second = -1};
+			out->elements = arena_array(p->arena, struct ptx_operand, 4);
+			for (int i = 0; i < 4; i++)
+				out->elements[i] = (struct ptx_operand){
+					.kind = PTX_SPECIAL_REG, .index = first + i, .second = -1};
+			ptx_next(p);
+			return true;
+		}
+	}
 	if (spec.lanes > 1) {
 		ptx_unexpected(p, "a vector in braces");
 		return false;

@@ -52,16 +52,6 @@ static bool parse_param_list(struct ptx_parser *p)
 	return ptx_expect(p, ')');
 }
 
-static bool same_name_before(struct ptx_parser *p, const struct ptx_token *name)
-{
-	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
-	if (!s)
-		return false;
-	ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len),
-		name->text, s->line);
-	return true;
-}
-
 static bool parse_kernel_head(struct ptx_parser *p, struct ptx_token *name)
 {
 	struct ptx_kernel *k = p->kernel;
@@ -135,8 +125,14 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 	}
 	ptx_declare_formals(p);
 	ptx_parse_body(p);
-	if (entry && !same_name_before(p, &name))
-		ptx_names_add(&p->names, 0, name.text, name.len, PTX_SYM_KERNEL)->line = name.line;
+	if (entry) {
+		struct ptx_symbol *s = ptx_names_find(&p->names, name.text, name.len);
+		if (s)
+			ptx_fault(p, &name, "%.*s is declared twice, first in line %d",
+				(int)(name.len > 60 ? 60 : name.len), name.text, s->line);
+		else
+			ptx_names_add(&p->names, 0, name.text, name.len, PTX_SYM_KERNEL)->line = name.line;
+	}
 
 	ptx_layout(p->kernel);
 	if (p->diag->errors == p->errors_before && !ptx_build_cfg(p->arena, p->kernel))

@@ -80,16 +80,13 @@ static const char *check_vector(const struct ptx_parser *p, const struct ptx_ins
 										   : NULL;
 }
 
-/* Whether the address is in .param memory that can be written: of a call or a function, not of an entry. */
-static bool in_frame(const struct ptx_parser *p, const struct ptx_operand *address)
-{
-	return address->kind == PTX_MEM_VAR ? p->kernel->uses[address->index].var->in_frame : !p->kernel->entry;
-}
-
 static const char *check_store(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	enum mem_space space = ptx_form_space(instr->form);
-	if (space == SPACE_CONST || (space == SPACE_PARAM && !in_frame(p, &instr->operands[0])))
+	const struct ptx_operand *to = &instr->operands[0];
+	/* .param memory of a call or a function can be written, that of an entry cannot. */
+	bool in_frame = to->kind == PTX_MEM_VAR ? p->kernel->uses[to->index].var->in_frame : !p->kernel->entry;
+	if (space == SPACE_CONST || (space == SPACE_PARAM && !in_frame))
 		return "this memory is read only";
 	return check_vector(p, instr);
 }
@@ -260,14 +257,6 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_BULK_WAIT_READ] = check_wait,
 };
 
-/* A row whose last letter is h has an operand for it if, and only if, the form has .L2::cache_hint. */
-static bool policy_fits(const struct ptx_instr *instr)
-{
-	const char *letters = ptx_op_rows[instr->form->op].operands;
-	bool has_last = instr->n + 1u == strlen(letters);
-	return !strchr(letters, 'h') || (instr->form->mod[PTX_MOD_HINT] != 0) == has_last;
-}
-
 bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	const struct ptx_form *form = instr->form;
@@ -281,8 +270,13 @@ bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 			? NULL
 			: "the last operand is a constant: which lanes of four have the metadata";
 	}
-	if (!wrong && !policy_fits(instr))
-		wrong = "a cache policy goes with .L2::cache_hint";
+	if (!wrong) {
+		/* A row whose last letter is h has an operand for it if, and only if, the form has .L2::cache_hint. */
+		const char *letters = ptx_op_rows[form->op].operands;
+		bool has_last = instr->n + 1u == strlen(letters);
+		if (strchr(letters, 'h') && (form->mod[PTX_MOD_HINT] != 0) != has_last)
+			wrong = "a cache policy goes with .L2::cache_hint";
+	}
 	if (wrong)
 		ptx_fault_at(p, instr->line, instr->col, "%s: %s", form->spelling, wrong);
 	return !wrong && (instr_kind(form) != PTX_KIND_CALL || ptx_call_fits(p, instr));

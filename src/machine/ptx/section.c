@@ -62,13 +62,6 @@ uint64_t ptx_code_address(const struct ptx_kernel *code, int instr)
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-static void append_value(struct section_reader *r, uint64_t value, uint32_t bytes)
-{
-	vec_reserve_in(r->arena, r->out->bytes, r->out->size, r->out->cap, bytes);
-	memcpy(r->out->bytes + r->out->size, &value, bytes);
-	r->out->size += bytes;
-}
-
 static int section_kind(const char *name, size_t len)
 {
 	for (int i = 0; i < PTX_SECTIONS; i++)
@@ -135,7 +128,10 @@ static bool read_section(struct section_reader *r, const struct ptx_section_text
 				if (variable)
 					*vec_push_in(r->arena, out->symbols, out->n_symbols,
 						out->cap_symbols) = (struct ptx_symbol_at){out->size, variable};
-				append_value(r, value, bytes);
+
+				vec_reserve_in(r->arena, out->bytes, out->size, out->cap, bytes);
+				memcpy(out->bytes + out->size, &value, bytes);
+				out->size += bytes;
 			} while (at(r, ','));
 		} else if (r->tok.kind == PTX_TOK_NAME || at(r, ':')) {
 			next(r); /* a label: find_labels */

@@ -1,28 +1,24 @@
 #include "base/arena.h"
 #include "machine/ptx/parse.h"
 
-/* The range that the digits at the end of a name count into, as %r<28> for %r12. */
-static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, size_t len)
-{
-	uint64_t number = 0, scale = 1;
-	for (size_t base = len; base > 1 && name[base - 1] >= '0' && name[base - 1] <= '9' && len - base < 9;
-		scale *= 10) {
-		base--;
-		number += (uint64_t)(name[base] - '0') * scale;
-		if (name[base] == '0' && len - base > 1)
-			continue;
-		struct ptx_symbol *s = ptx_names_find(&p->names, name, base);
-		if (s && s->kind == PTX_SYM_RANGE && number < (uint64_t)s->index)
-			return s;
-	}
-	return NULL;
-}
-
 struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_t len)
 {
 	struct ptx_symbol *s = ptx_names_find(&p->names, name, len);
 	if (!s) {
-		struct ptx_symbol *range = find_range(p, name, len);
+		/* The range that the digits at the end of a name count into, as %r<28> for %r12. */
+		struct ptx_symbol *range = NULL;
+		uint64_t number = 0, scale = 1;
+		for (size_t base = len;
+			!range && base > 1 && name[base - 1] >= '0' && name[base - 1] <= '9' && len - base < 9;
+			scale *= 10) {
+			base--;
+			number += (uint64_t)(name[base] - '0') * scale;
+			if (name[base] == '0' && len - base > 1)
+				continue;
+			struct ptx_symbol *named = ptx_names_find(&p->names, name, base);
+			if (named && named->kind == PTX_SYM_RANGE && number < (uint64_t)named->index)
+				range = named;
+		}
 		if (!range)
 			return NULL;
 		s = ptx_names_add(&p->names, range->depth, name, len, range->lanes > 1 ? PTX_SYM_VECTOR : PTX_SYM_REG);

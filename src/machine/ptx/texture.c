@@ -13,73 +13,51 @@ bool ptx_is_texture_letter(char letter)
 
 /* --- which suffixes go together: PTX ISA, as ptxas has them ------------------------------------------------------- */
 
-static const char *texture_lacks(const struct ptx_form *form)
-{
-	uint8_t geometry = form->mod[PTX_MOD_GEOM];
-	bool cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE;
-	if (form->op == PTX_OP_TLD4 && geometry != PTX_GEOM_2D && geometry != PTX_GEOM_A2D && !cube)
-		return "it takes .2d, .a2d, .cube or .acube";
-	if (form->mod[PTX_MOD_VEC] != (form->type == PTX_F16X2 ? PTX_VEC_V2 : PTX_VEC_V4))
-		return "it gives .v4, of .f16x2 .v2";
-	return cube && form->type2 != PTX_F32 ? "coordinates of a cube are .f32" : NULL;
-}
-
-static const char *surface_lacks(const struct ptx_form *form)
-{
-	uint8_t geometry = form->mod[PTX_MOD_GEOM], op = form->mod[PTX_MOD_ATOM];
-	if (geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE)
-		return "there are no surfaces of cubes";
-	if (!op)
-		return NULL;
-	if (instr_is_layered(form))
-		return "it takes .1d, .2d or .3d";
-	bool bits = op == PTX_ATOM_AND || op == PTX_ATOM_OR, orders = op == PTX_ATOM_MIN || op == PTX_ATOM_MAX;
-	if (!bits && !orders && op != PTX_ATOM_ADD)
-		return "it takes .add, .min, .max, .and or .or";
-	if (form->op == PTX_OP_SURED_P)
-		return NULL;
-	return bits != (form->type == PTX_B32) || (op == PTX_ATOM_ADD && form->type == PTX_S64)
-		? "its type has no such operation"
-		: NULL;
-}
-
-static const char *query_lacks(const struct ptx_form *form)
-{
-	uint8_t query = form->mod[PTX_MOD_QUERY];
-	bool size = query == PTX_QUERY_WIDTH || query == PTX_QUERY_HEIGHT || query == PTX_QUERY_DEPTH;
-	if (form->op == PTX_OP_TXQ_LEVEL)
-		return size ? NULL : "of a level there are .width, .height and .depth";
-	bool of_surfaces = size || query == PTX_QUERY_CHANNEL_DATA_TYPE || query == PTX_QUERY_CHANNEL_ORDER ||
-		query == PTX_QUERY_ARRAY_SIZE || query == PTX_QUERY_MEMORY_LAYOUT;
-	return form->op == PTX_OP_SUQ && !of_surfaces ? "no surface has that" : NULL;
-}
-
 const char *ptx_texture_lacks(const struct ptx_form *form)
 {
 	switch (instr_kind(form)) {
-	case PTX_KIND_TEXTURE: return texture_lacks(form);
-	case PTX_KIND_TEXTURE_QUERY: return query_lacks(form);
+	case PTX_KIND_TEXTURE: {
+		uint8_t geometry = form->mod[PTX_MOD_GEOM];
+		bool cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE;
+		if (form->op == PTX_OP_TLD4 && geometry != PTX_GEOM_2D && geometry != PTX_GEOM_A2D && !cube)
+			return "it takes .2d, .a2d, .cube or .acube";
+		if (form->mod[PTX_MOD_VEC] != (form->type == PTX_F16X2 ? PTX_VEC_V2 : PTX_VEC_V4))
+			return "it gives .v4, of .f16x2 .v2";
+		return cube && form->type2 != PTX_F32 ? "coordinates of a cube are .f32" : NULL;
+	}
+	case PTX_KIND_TEXTURE_QUERY: {
+		uint8_t query = form->mod[PTX_MOD_QUERY];
+		bool size = query == PTX_QUERY_WIDTH || query == PTX_QUERY_HEIGHT || query == PTX_QUERY_DEPTH;
+		if (form->op == PTX_OP_TXQ_LEVEL)
+			return size ? NULL : "of a level there are .width, .height and .depth";
+		bool of_surfaces = size || query == PTX_QUERY_CHANNEL_DATA_TYPE || query == PTX_QUERY_CHANNEL_ORDER ||
+			query == PTX_QUERY_ARRAY_SIZE || query == PTX_QUERY_MEMORY_LAYOUT;
+		return form->op == PTX_OP_SUQ && !of_surfaces ? "no surface has that" : NULL;
+	}
 	case PTX_KIND_SURFACE_LOAD:
 	case PTX_KIND_SURFACE_STORE:
-	case PTX_KIND_SURFACE_REDUCTION: return surface_lacks(form);
+	case PTX_KIND_SURFACE_REDUCTION: {
+		uint8_t geometry = form->mod[PTX_MOD_GEOM], op = form->mod[PTX_MOD_ATOM];
+		if (geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE)
+			return "there are no surfaces of cubes";
+		if (!op)
+			return NULL;
+		if (instr_is_layered(form))
+			return "it takes .1d, .2d or .3d";
+		bool bits = op == PTX_ATOM_AND || op == PTX_ATOM_OR, orders = op == PTX_ATOM_MIN || op == PTX_ATOM_MAX;
+		if (!bits && !orders && op != PTX_ATOM_ADD)
+			return "it takes .add, .min, .max, .and or .or";
+		if (form->op == PTX_OP_SURED_P)
+			return NULL;
+		return bits != (form->type == PTX_B32) || (op == PTX_ATOM_ADD && form->type == PTX_S64)
+			? "its type has no such operation"
+			: NULL;
+	}
 	default: return NULL;
 	}
 }
 
 /* --- operands ----------------------------------------------------------------------------------------------------- */
-
-/* Which kinds of opaque variables an instruction takes first in its brackets; bits 1 << enum ptx_opaque. */
-static unsigned opaque_fits(const struct ptx_form *form)
-{
-	switch (instr_kind(form)) {
-	case PTX_KIND_TEXTURE: return 1u << PTX_TEXREF;
-	case PTX_KIND_TEXTURE_QUERY:
-		if (form->op != PTX_OP_SUQ)
-			return 1u << PTX_TEXREF | 1u << PTX_SAMPLERREF;
-		return 1u << PTX_SURFREF;
-	default: return 1u << PTX_SURFREF;
-	}
-}
 
 /* A variable, or a register that holds a handle. */
 static bool parse_object(struct ptx_parser *p, unsigned fits, struct ptx_operand *out)
@@ -99,13 +77,6 @@ static bool parse_object(struct ptx_parser *p, unsigned fits, struct ptx_operand
 	}
 	ptx_next(p);
 	return true;
-}
-
-/* Whether a name or a register that may be a sampler comes next, and not a coordinate: PTX ISA, tex. */
-static bool at_sampler(struct ptx_parser *p)
-{
-	struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
-	return s && (s->kind == PTX_SYM_VAR || (s->kind == PTX_SYM_REG && ptx_type_bytes(s->type) == 8));
 }
 
 /* PTX ISA, tex: as many as there are dimensions, of three four. */
@@ -130,13 +101,29 @@ bool ptx_parse_texture_operand(struct ptx_parser *p, const struct ptx_form *form
 		struct ptx_operand head[2] = {{0}, {.kind = PTX_NONE, .second = -1}}, coordinates = {0};
 		uint32_t n = instr_coordinates(form);
 
-		if (!ptx_expect(p, '[') || !parse_object(p, opaque_fits(form), &head[0]))
+		if (!ptx_expect(p, '['))
+			return false;
+
+		/* The kinds of opaque variables that it takes first in its brackets. */
+		unsigned fits = 1u << PTX_SURFREF;
+		if (instr_kind(form) == PTX_KIND_TEXTURE)
+			fits = 1u << PTX_TEXREF;
+		else if (instr_kind(form) == PTX_KIND_TEXTURE_QUERY && form->op != PTX_OP_SUQ)
+			fits = 1u << PTX_TEXREF | 1u << PTX_SAMPLERREF;
+		if (!parse_object(p, fits, &head[0]))
 			return false;
 		if (n && !ptx_expect(p, ','))
 			return false;
-		if (instr_kind(form) == PTX_KIND_TEXTURE && at_sampler(p) &&
-			(!parse_object(p, 1u << PTX_SAMPLERREF, &head[1]) || !ptx_expect(p, ',')))
-			return false;
+		if (instr_kind(form) == PTX_KIND_TEXTURE) {
+			/* Whether a name or a register that may be a sampler comes next, and not a coordinate: PTX ISA,
+			 * tex. */
+			struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len)
+									   : NULL;
+			bool sampler = s &&
+				(s->kind == PTX_SYM_VAR || (s->kind == PTX_SYM_REG && ptx_type_bytes(s->type) == 8));
+			if (sampler && (!parse_object(p, 1u << PTX_SAMPLERREF, &head[1]) || !ptx_expect(p, ',')))
+				return false;
+		}
 		/* A layer is an integer beside floats: all are taken as 32 bits. */
 		if (n && !ptx_parse_vector(p, PTX_B32, n, &coordinates))
 			return false;

@@ -132,12 +132,6 @@ static struct warp_tile tile_of_matrices(char name, int n, bool transposed)
 	return t;
 }
 
-static bool is_product(const struct ptx_form *form)
-{
-	enum ptx_kind kind = instr_kind(form);
-	return kind == PTX_KIND_MMA || kind == PTX_KIND_GROUP_MMA;
-}
-
 int ptx_tiles_rank(const struct ptx_form *form)
 {
 	switch (instr_kind(form)) {
@@ -151,39 +145,14 @@ int ptx_tiles_rank(const struct ptx_form *form)
 	}
 }
 
-static void add_moved(const struct ptx_form *form, struct warp_tiles *out)
-{
-	enum ptx_kind kind = instr_kind(form);
-	bool store = kind == PTX_KIND_MATRIX_STORE || kind == PTX_KIND_TILE_STORE;
-	out->use = form->op == PTX_OP_MOVMATRIX ? TILES_MOVED : store ? TILES_STORED : TILES_LOADED;
-	out->n = 1;
-	if (kind == PTX_KIND_TILE_LOAD || kind == PTX_KIND_TILE_STORE) {
-		char matrix = ptx_fragment_matrix(form);
-		if (form->mod[PTX_MOD_NSHAPE])
-			matrix = form->op == PTX_OP_WMMA_NARROW_LOAD_A  ? 'A'
-				: form->op == PTX_OP_WMMA_NARROW_LOAD_B ? 'B'
-									: 'D';
-		out->at[0] = form->mod[PTX_MOD_NSHAPE] ? tile_of_product(form, matrix) : tile_of_fragment(form, matrix);
-		out->at[0].name = matrix == 'C' ? 'D' : matrix;
-		return;
-	}
-	if (form->op == PTX_OP_MOVMATRIX) {
-		out->at[0] = tile_of_matrices('S', 1, false);
-		out->at[out->n++] = tile_of_matrices('T', 1, true);
-		return;
-	}
-	enum ptx_type type;
-	out->matrices = ptx_fragment_registers(form, 'D', &type);
-	out->at[0] = tile_of_matrices('M', out->matrices, form->mod[PTX_MOD_TRANS]);
-}
-
 static bool tiles_of_form(const struct ptx_form *form, bool a_in_registers, struct warp_tiles *out)
 {
 	*out = (struct warp_tiles){.products = 1};
 	if (!ptx_tiles_rank(form))
 		return false;
 	snprintf(out->name, sizeof out->name, "%s", form->spelling);
-	if (is_product(form)) {
+	enum ptx_kind kind = instr_kind(form);
+	if (kind == PTX_KIND_MMA || kind == PTX_KIND_GROUP_MMA) {
 		bool fragments = form->op == PTX_OP_WMMA_MMA;
 		for (const char *matrix = "ABD"; *matrix; matrix++)
 			out->at[out->n++] = fragments ? tile_of_fragment(form, *matrix)
@@ -196,7 +165,26 @@ static bool tiles_of_form(const struct ptx_form *form, bool a_in_registers, stru
 				out->at[0].place = TILE_IN_SHARED;
 		}
 	} else {
-		add_moved(form, out);
+		bool store = kind == PTX_KIND_MATRIX_STORE || kind == PTX_KIND_TILE_STORE;
+		out->use = form->op == PTX_OP_MOVMATRIX ? TILES_MOVED : store ? TILES_STORED : TILES_LOADED;
+		out->n = 1;
+		if (kind == PTX_KIND_TILE_LOAD || kind == PTX_KIND_TILE_STORE) {
+			char matrix = ptx_fragment_matrix(form);
+			if (form->mod[PTX_MOD_NSHAPE])
+				matrix = form->op == PTX_OP_WMMA_NARROW_LOAD_A  ? 'A'
+					: form->op == PTX_OP_WMMA_NARROW_LOAD_B ? 'B'
+										: 'D';
+			out->at[0] = form->mod[PTX_MOD_NSHAPE] ? tile_of_product(form, matrix)
+							       : tile_of_fragment(form, matrix);
+			out->at[0].name = matrix == 'C' ? 'D' : matrix;
+		} else if (form->op == PTX_OP_MOVMATRIX) {
+			out->at[0] = tile_of_matrices('S', 1, false);
+			out->at[out->n++] = tile_of_matrices('T', 1, true);
+		} else {
+			enum ptx_type type;
+			out->matrices = ptx_fragment_registers(form, 'D', &type);
+			out->at[0] = tile_of_matrices('M', out->matrices, form->mod[PTX_MOD_TRANS]);
+		}
 	}
 	return true;
 }
