@@ -128,40 +128,6 @@ static enum sharing sharing_of(const struct warp_access *access)
 	return warp_op_is_atomic(access->op) && access->op != ACCESS_COUNT ? WORDS_SEPARATE : WORDS_SHARED;
 }
 
-/* The wavefronts of one group; the first `cap` of them go to `out`. */
-static int group_wavefronts(const struct warp_access *access, uint32_t lanes, struct bank_wavefront *out, int cap)
-{
-	int words = access->width <= MODEL_BANK_BYTES ? 1 : access->width / MODEL_BANK_BYTES, n = 0;
-	int passes = passes_of(access);
-	enum sharing sharing = sharing_of(access);
-	struct bank_queue queues[MODEL_BANKS];
-
-	for (int bank = 0; bank < MODEL_BANKS; bank++)
-		queues[bank].n = 0;
-	for (int lane = 0; lane < WARP_SIZE; lane++) {
-		if (!(lanes >> lane & 1))
-			continue;
-		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES),
-			 word = unit * (uint64_t)words;
-		/* the position in the queue: the round in which the bank delivers it */
-		struct bank_queue *queue = &queues[word % MODEL_BANKS];
-		int round = sharing == WORDS_SHARED ? 0 : queue->n;
-		while (round < queue->n && queue->unit[round] != unit)
-			round++;
-		if (round == queue->n)
-			queue->unit[queue->n++] = unit;
-		int first = round * passes;
-		for (int i = first; i < first + passes && i < cap; i++) {
-			out[i].lanes |= 1u << lane;
-			for (uint64_t k = word; k < word + (uint64_t)words; k++)
-				out[i].word[k % MODEL_BANKS] = (int64_t)k;
-		}
-		if (first + passes > n)
-			n = first + passes;
-	}
-	return n;
-}
-
 /* Whether lanes of at most a word need one pass: no two of them access different words of a bank. */
 static bool is_conflict_free(const struct warp_access *access)
 {
@@ -195,7 +161,39 @@ int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefr
 	}
 	for (int i = 0; i < n_groups; i++) {
 		int room = total < cap ? cap - total : 0;
-		total += group_wavefronts(access, groups[i], room ? out + total : NULL, room);
+
+		/* The wavefronts of this group; the first of them go to `out`. */
+		uint32_t lanes = groups[i];
+		struct bank_wavefront *wavefronts = room ? out + total : NULL;
+		int words = access->width <= MODEL_BANK_BYTES ? 1 : access->width / MODEL_BANK_BYTES, n = 0;
+		int passes = passes_of(access);
+		enum sharing sharing = sharing_of(access);
+		struct bank_queue queues[MODEL_BANKS];
+
+		for (int bank = 0; bank < MODEL_BANKS; bank++)
+			queues[bank].n = 0;
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
+			if (!(lanes >> lane & 1))
+				continue;
+			uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES),
+				 word = unit * (uint64_t)words;
+			/* the position in the queue: the round in which the bank delivers it */
+			struct bank_queue *queue = &queues[word % MODEL_BANKS];
+			int round = sharing == WORDS_SHARED ? 0 : queue->n;
+			while (round < queue->n && queue->unit[round] != unit)
+				round++;
+			if (round == queue->n)
+				queue->unit[queue->n++] = unit;
+			int first = round * passes;
+			for (int j = first; j < first + passes && j < room; j++) {
+				wavefronts[j].lanes |= 1u << lane;
+				for (uint64_t k = word; k < word + (uint64_t)words; k++)
+					wavefronts[j].word[k % MODEL_BANKS] = (int64_t)k;
+			}
+			if (first + passes > n)
+				n = first + passes;
+		}
+		total += n;
 	}
 	return total;
 }

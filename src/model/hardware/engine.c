@@ -375,32 +375,6 @@ static uint64_t pipe_free(const struct engine *e, int scheduler, const struct sc
 	return e->pipe[scheduler][pipe];
 }
 
-/* Why the warp was not issued since `idle`. */
-static void count_stall(struct engine *e, struct engine_warp *w, uint64_t pipe_free, const struct latency *latency)
-{
-	uint64_t from = w->idle;
-	if (w->ready > from) {
-		e->out->stalls[w->stall] += (double)(w->ready - from);
-		from = w->ready;
-	}
-	if (pipe_free > from && pipe_free <= e->now && latency->pipe == PIPE_LSU) {
-		enum engine_stall why = latency->phase == PHASE_GLOBAL ? ENGINE_STALL_LG : ENGINE_STALL_MIO;
-		e->out->stalls[why] += (double)(pipe_free - from);
-		from = pipe_free;
-	}
-	if (e->now <= from)
-		return;
-	double eligible = (double)(e->now - from);
-	/* in the cycle in which a pipe takes an instruction of another warp, that one was selected */
-	if (pipe_free > from && pipe_free <= e->now && latency->interval > 1) {
-		double full = (double)(pipe_free - from) * (latency->interval - 1) / latency->interval;
-		e->out->stalls[ENGINE_STALL_MATH] += full;
-		eligible -= full;
-	}
-	e->out->stalls[ENGINE_STALL_NOT_SELECTED] += eligible;
-	e->out->eligible += eligible;
-}
-
 /* The stall of a warp that waits for the result of such an instruction. */
 static uint8_t stall_of(const struct latency *latency, enum latency_id id)
 {
@@ -421,7 +395,30 @@ static void issue(struct engine *e, struct engine_warp *w, int scheduler)
 	const struct schedule_op *op = &e->in->ops[step->op];
 	const struct latency *latency = &latency_table[step->latency];
 	unsigned slots = w->slots;
-	count_stall(e, w, pipe_free(e, scheduler, step), latency);
+
+	/* Why the warp was not issued since `idle`. */
+	uint64_t pipe_frees = pipe_free(e, scheduler, step), from = w->idle;
+	if (w->ready > from) {
+		e->out->stalls[w->stall] += (double)(w->ready - from);
+		from = w->ready;
+	}
+	if (pipe_frees > from && pipe_frees <= e->now && latency->pipe == PIPE_LSU) {
+		enum engine_stall why = latency->phase == PHASE_GLOBAL ? ENGINE_STALL_LG : ENGINE_STALL_MIO;
+		e->out->stalls[why] += (double)(pipe_frees - from);
+		from = pipe_frees;
+	}
+	if (e->now > from) {
+		double eligible = (double)(e->now - from);
+		/* in the cycle in which a pipe takes an instruction of another warp, that one was selected */
+		if (pipe_frees > from && pipe_frees <= e->now && latency->interval > 1) {
+			double full = (double)(pipe_frees - from) * (latency->interval - 1) / latency->interval;
+			e->out->stalls[ENGINE_STALL_MATH] += full;
+			eligible -= full;
+		}
+		e->out->stalls[ENGINE_STALL_NOT_SELECTED] += eligible;
+		e->out->eligible += eligible;
+	}
+
 	if (w->ready > w->idle &&
 		(w->stall == ENGINE_STALL_LONG_SCOREBOARD || w->stall == ENGINE_STALL_SHORT_SCOREBOARD))
 		w->waited += w->ready - w->idle;
@@ -508,29 +505,28 @@ static bool run_scheduler(struct engine *e, int scheduler, uint64_t *soonest)
 	return true;
 }
 
-/* Machine instructions that were counted for each that the rules have, but for those to memory, of which the rules have
- * all; 0: they were not counted, or cannot be of these steps. */
-static double counted_for_each(const struct engine_input *in)
-{
-	double all = 0, exact = 0;
-	if (in->instructions <= 0)
-		return 0;
-	for (int i = 0; i < in->n_warps; i++) {
-		struct engine_warp w = {.trace = &in->warps[i]};
-		order_steps(in, &w);
-		for (w.next = 0; w.next < w.n; w.next++) {
-			const struct schedule_step *step = step_at(&w);
-			all += in->ops[step->op].issues;
-			exact += is_counted_exactly(step) ? in->ops[step->op].issues : 0;
-		}
-		free(w.order);
-	}
-	return all > 0 && all > exact && in->instructions > exact ? (in->instructions - exact) / (all - exact) : 0;
-}
-
 void engine_run(const struct engine_input *in, struct engine_result *out)
 {
-	struct engine e = {.in = in, .out = out, .each = counted_for_each(in)};
+	/* Machine instructions that were counted for each that the rules have, but for those to memory, of which the
+	 * rules have all; 0: they were not counted, or cannot be of these steps. */
+	double each = 0;
+	if (in->instructions > 0) {
+		double all = 0, exact = 0;
+		for (int i = 0; i < in->n_warps; i++) {
+			struct engine_warp w = {.trace = &in->warps[i]};
+			order_steps(in, &w);
+			for (w.next = 0; w.next < w.n; w.next++) {
+				const struct schedule_step *step = step_at(&w);
+				all += in->ops[step->op].issues;
+				exact += is_counted_exactly(step) ? in->ops[step->op].issues : 0;
+			}
+			free(w.order);
+		}
+		if (all > 0 && all > exact && in->instructions > exact)
+			each = (in->instructions - exact) / (all - exact);
+	}
+
+	struct engine e = {.in = in, .out = out, .each = each};
 	*out = (struct engine_result){.whole = true};
 	e.n_blocks = (uint32_t)in->n_warps / in->warps_per_block;
 	e.left = (uint32_t)in->n_warps;

@@ -114,35 +114,6 @@ static void hold_up(struct engine *e)
 		e->l2 = queued;
 }
 
-/* An atomic in L2. Those that one slice of it has wait for each other, and what the SM asks for after them waits for
- * them. */
-static double access_atomic(struct engine *e, struct engine_warp *w, const struct schedule_step *step, double at)
-{
-	const struct cache_line *lines = w->trace->lines + step->first_line;
-	double rate = timing[step->returns ? TIMING_L2_ATOMICS : TIMING_L2_REDUCTIONS],
-	       one = timing[TIMING_L2_SAME] * e->in->hot;
-	double none = 0, done = 0, each = e->in->active_sms * (one > 1 / rate ? one : 1 / rate);
-	int rounds = step->rounds;
-	at = engine_serve(&e->sm_write, at, rounds, &none);
-	w->settled = engine_whole(at + rounds) > w->settled ? engine_whole(at + rounds) : w->settled;
-	at = engine_serve(&e->atomics, at, rounds * each, &e->out->busy[ENGINE_ATOMICS]);
-	e->out->changed = e->atomics;
-	e->accepted = at;
-	/* so many may be under way; what comes after them has to wait at the pipe */
-	double free = e->atomics - timing[TIMING_ATOMICS_HELD] * each;
-	e->lsu = free > e->lsu ? free : e->lsu;
-
-	for (int i = 0; i < step->n_lines; i++) {
-		cache_l1_access(e->l1, CACHE_ATOMIC, &lines[i]);
-		e->out->l1_sectors += __builtin_popcount(lines[i].sectors);
-		if (!step->returns)
-			continue;
-		double came = request_l2(e, at, lines[i].line, __builtin_popcount(lines[i].sectors));
-		done = came > done ? came : done;
-	}
-	return done;
-}
-
 double engine_access(struct engine *e, struct engine_warp *w, const struct schedule_step *step)
 {
 	const struct cache_line *lines = w->trace->lines + step->first_line;
@@ -151,8 +122,33 @@ double engine_access(struct engine *e, struct engine_warp *w, const struct sched
 	if (cycles < timing[TIMING_LSU_REQUEST])
 		cycles = timing[TIMING_LSU_REQUEST];
 	double begin = engine_serve(&e->lsu, (double)e->now, cycles, &e->out->busy[ENGINE_LSU]);
-	if (op == CACHE_ATOMIC)
-		return access_atomic(e, w, step, begin);
+	if (op == CACHE_ATOMIC) {
+		/* An atomic in L2. Those that one slice of it has wait for each other, and what the SM asks for after
+		 * them waits for them. */
+		double rate = timing[step->returns ? TIMING_L2_ATOMICS : TIMING_L2_REDUCTIONS],
+		       one = timing[TIMING_L2_SAME] * e->in->hot;
+		double none = 0, last = 0, each = e->in->active_sms * (one > 1 / rate ? one : 1 / rate);
+		int rounds = step->rounds;
+		begin = engine_serve(&e->sm_write, begin, rounds, &none);
+		w->settled = engine_whole(begin + rounds) > w->settled ? engine_whole(begin + rounds) : w->settled;
+		begin = engine_serve(&e->atomics, begin, rounds * each, &e->out->busy[ENGINE_ATOMICS]);
+		e->out->changed = e->atomics;
+		e->accepted = begin;
+		/* so many may be under way; what comes after them has to wait at the pipe */
+		double free = e->atomics - timing[TIMING_ATOMICS_HELD] * each;
+		e->lsu = free > e->lsu ? free : e->lsu;
+
+		for (int i = 0; i < step->n_lines; i++) {
+			int sectors = __builtin_popcount(lines[i].sectors);
+			cache_l1_access(e->l1, CACHE_ATOMIC, &lines[i]);
+			e->out->l1_sectors += sectors;
+			if (!step->returns)
+				continue;
+			double came = request_l2(e, begin, lines[i].line, sectors);
+			last = came > last ? came : last;
+		}
+		return last;
+	}
 
 	for (int i = 0; i < step->n_lines; i++) {
 		double at = begin + i * cycles / step->n_lines, ready;

@@ -151,12 +151,6 @@ static int engine_of(const struct hostlog_op *op)
 	return op->kind == HOSTLOG_COPY && op->direction == HOSTLOG_OUT ? ENGINE_OUT : ENGINES;
 }
 
-/* Whether a stream has something that was asked for before, and has no time yet. */
-static bool is_before(const struct log_queue *q, int i)
-{
-	return q->first >= 0 && q->first < i;
-}
-
 /* When operation `i`, the first of its stream, begins; false: something else comes first. */
 static bool find_begin(const struct log_times *t, int i, struct log_begin *b)
 {
@@ -174,7 +168,8 @@ static bool find_begin(const struct log_times *t, int i, struct log_begin *b)
 		bool holds = own != other &&
 			(own->kind == HOSTLOG_DEFAULT ? other->blocking
 						      : own->blocking && other->kind == HOSTLOG_DEFAULT);
-		if (holds && is_before(&t->queues[s], i))
+		/* something of that stream was asked for before, and has no time yet */
+		if (holds && t->queues[s].first >= 0 && t->queues[s].first < i)
 			return false;
 		if (holds)
 			begin_after(b, t->queues[s].end, HOSTLOG_BY_DEFAULT, t->queues[s].done);

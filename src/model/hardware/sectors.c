@@ -6,20 +6,6 @@
 
 #include "base/clones.h"
 
-/* The use of `sector` in the sorted list, made if it is new. */
-static struct sector_use *find_or_insert(struct sector_use *uses, int *n, uint64_t sector)
-{
-	int at = *n;
-	while (at > 0 && uses[at - 1].sector > sector)
-		at--;
-	if (at > 0 && uses[at - 1].sector == sector)
-		return &uses[at - 1];
-	memmove(&uses[at + 1], &uses[at], (size_t)(*n - at) * sizeof *uses);
-	uses[at] = (struct sector_use){.sector = sector};
-	++*n;
-	return &uses[at];
-}
-
 static int fill_uses(int width, uint32_t active, const uint64_t *address, struct sector_use *uses)
 {
 	uint32_t lane_bytes = width < 32 ? (1u << width) - 1 : 0xFFFFFFFFu;
@@ -27,7 +13,18 @@ static int fill_uses(int width, uint32_t active, const uint64_t *address, struct
 
 	for (; active; active &= active - 1) {
 		int lane = __builtin_ctz(active);
-		struct sector_use *use = find_or_insert(uses, &n, address[lane] / MODEL_SECTOR_BYTES);
+
+		/* The use of `sector` in the sorted list, made if it is new. */
+		uint64_t sector = address[lane] / MODEL_SECTOR_BYTES;
+		int at = n;
+		while (at > 0 && uses[at - 1].sector >= sector)
+			at--;
+		struct sector_use *use = &uses[at];
+		if (at == n || use->sector != sector) {
+			memmove(use + 1, use, (size_t)(n - at) * sizeof *uses);
+			*use = (struct sector_use){.sector = sector};
+			n++;
+		}
 		use->lanes |= 1u << lane;
 		use->bytes |= lane_bytes << address[lane] % MODEL_SECTOR_BYTES;
 	}
@@ -161,14 +158,6 @@ void sector_tally(const struct warp_access *access, uint64_t *sectors, uint64_t 
 	}
 }
 
-static int lanes_at(uint32_t lanes, const uint64_t *address, uint64_t at)
-{
-	int n = 0;
-	for (; lanes; lanes &= lanes - 1)
-		n += address[__builtin_ctz(lanes)] == at;
-	return n;
-}
-
 /* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}: operations of
  * 4 and 8 bytes on integers and floats. */
 int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE])
@@ -181,7 +170,9 @@ int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE])
 		for (uint32_t lanes = active; lanes; lanes &= lanes - 1)
 			in_sector |= address[__builtin_ctz(lanes)] / MODEL_SECTOR_BYTES == sector ? lanes & -lanes : 0;
 		for (uint32_t lanes = in_sector; lanes; lanes &= lanes - 1) {
-			int n = lanes_at(in_sector, address, address[__builtin_ctz(lanes)]);
+			int n = 0;
+			for (uint32_t others = in_sector; others; others &= others - 1)
+				n += address[__builtin_ctz(others)] == address[__builtin_ctz(lanes)];
 			most = n > most ? n : most;
 		}
 		sectors += most;

@@ -49,26 +49,6 @@ static bool corrupt(const struct log_reader *r, const struct probe_event *where,
 	return false;
 }
 
-static bool read_record(struct log_reader *r, const uint8_t *at, uint32_t index, struct probe_event *e)
-{
-	uint32_t site = get32(at + AT_SITE);
-	if (!site)
-		return corrupt(r, e, index, "it was begun and not written");
-	if (site > (uint32_t)r->probe->n_sites)
-		return corrupt(r, e, index, "there is no such site");
-	e->site = &r->probe->sites[site - 1];
-	e->lanes = get32(at + AT_LANES);
-	if (!e->lanes)
-		return corrupt(r, e, index, "no lane was there");
-	e->sm = get32(at + AT_SM);
-	e->slot = get32(at + AT_SLOT);
-	e->clock = get64(at + AT_CLOCK);
-	e->time = get64(at + AT_TIME);
-	if (e->site->kind == PROBE_ACCESS)
-		e->address = memcpy(arena_alloc(r->arena, WARP_SIZE * 8), at + AT_ADDRESS, WARP_SIZE * 8);
-	return true;
-}
-
 /* Of warp `index` of the watched: how many records it has. */
 static uint32_t count_records(const struct log_reader *r, uint64_t index, uint64_t *lost)
 {
@@ -93,8 +73,24 @@ static bool read_part(struct log_reader *r, uint64_t index)
 	for (uint32_t i = 0; i < n; i++) {
 		struct probe_event *e = &r->log->events[r->log->n];
 		*e = where;
-		if (!read_record(r, part + PART_HEAD + i * r->record_bytes, i, e))
-			return false;
+
+		const uint8_t *at = part + PART_HEAD + i * r->record_bytes;
+		uint32_t site = get32(at + AT_SITE);
+		if (!site)
+			return corrupt(r, e, i, "it was begun and not written");
+		if (site > (uint32_t)r->probe->n_sites)
+			return corrupt(r, e, i, "there is no such site");
+		e->site = &r->probe->sites[site - 1];
+		e->lanes = get32(at + AT_LANES);
+		if (!e->lanes)
+			return corrupt(r, e, i, "no lane was there");
+		e->sm = get32(at + AT_SM);
+		e->slot = get32(at + AT_SLOT);
+		e->clock = get64(at + AT_CLOCK);
+		e->time = get64(at + AT_TIME);
+		if (e->site->kind == PROBE_ACCESS)
+			e->address = memcpy(arena_alloc(r->arena, WARP_SIZE * 8), at + AT_ADDRESS, WARP_SIZE * 8);
+
 		r->log->n++;
 	}
 	return true;

@@ -54,55 +54,6 @@ static bool at_instr(const struct scan *s, const struct ptx_kernel *k, int n)
 	return n < k->n_instrs && s->tok.line == k->instrs[n].line && s->tok.col == k->instrs[n].col;
 }
 
-/* The token is after the body's brace; afterwards it is the closing one. Instructions come in their order, each by the
- * place of its opcode. */
-static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe_text_kernel *out)
-{
-	size_t guard = 0;
-	bool guarded = false;
-	int n = 0;
-
-	for (int depth = 1; !at_end(s); next(s)) {
-		if (at(s, '@')) {
-			guard = token_begin(s);
-			guarded = true;
-		}
-		if (at_instr(s, k, n)) { /* what stands for its operands is there, too: machine/ptx/insert.c */
-			const struct scan opcode = *s;
-			struct probe_text_span span = {.begin = guarded ? guard : token_begin(s)};
-			if (!go_to(s, ';'))
-				return false;
-			span.end = token_end(s);
-			while (at_instr(&opcode, k, n))
-				out->instrs[n++] = span;
-			guarded = false;
-			continue;
-		}
-		depth += at(s, '{') - at(s, '}');
-		if (!depth) {
-			out->body_end = token_begin(s);
-			return n == k->n_instrs;
-		}
-	}
-	return false;
-}
-
-/* The token is after the name. */
-static bool find_params(struct scan *s, size_t name_end, struct probe_text_kernel *out)
-{
-	out->list = TEXT_NO_LIST;
-	out->params = name_end;
-	if (!at(s, '('))
-		return true;
-	next(s);
-	out->list = at(s, ')') ? TEXT_EMPTY_LIST : TEXT_LIST;
-	if (!go_to(s, ')'))
-		return false;
-	out->params = token_begin(s);
-	next(s);
-	return true;
-}
-
 static bool find_directive(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
 {
 	if (at_dot(s, "entry") || at_dot(s, "func")) {
@@ -117,8 +68,19 @@ static bool find_directive(struct scan *s, struct arena *arena, struct probe_tex
 		}
 		size_t name_end = token_end(s);
 		next(s);
-		if (!find_params(s, name_end, &found))
-			return false;
+
+		/* The token is after the name. */
+		found.list = TEXT_NO_LIST;
+		found.params = name_end;
+		if (at(s, '(')) {
+			next(s);
+			found.list = at(s, ')') ? TEXT_EMPTY_LIST : TEXT_LIST;
+			if (!go_to(s, ')'))
+				return false;
+			found.params = token_begin(s);
+			next(s);
+		}
+
 		for (; !at_end(s) && !at(s, '{') && !at(s, ';'); next(s))
 			if (at_dot(s, "pragma") && !go_to(s, ';'))
 				return false;
@@ -130,7 +92,36 @@ static bool find_directive(struct scan *s, struct arena *arena, struct probe_tex
 		found.body = token_end(s);
 		found.instrs = arena_array(arena, struct probe_text_span, (size_t)k->n_instrs);
 		next(s);
-		bool ok = find_instrs(s, k, &found);
+
+		/* Up to the closing brace; instructions come in their order, each by the place of its opcode. */
+		size_t guard = 0;
+		bool ok = false, guarded = false;
+		int n_instrs = 0;
+		for (int depth = 1; !at_end(s); next(s)) {
+			if (at(s, '@')) {
+				guard = token_begin(s);
+				guarded = true;
+			}
+			if (at_instr(s, k, n_instrs)) {
+				/* what stands for its operands is there, too: machine/ptx/insert.c */
+				const struct scan opcode = *s;
+				struct probe_text_span span = {.begin = guarded ? guard : token_begin(s)};
+				if (!go_to(s, ';'))
+					break;
+				span.end = token_end(s);
+				while (at_instr(&opcode, k, n_instrs))
+					found.instrs[n_instrs++] = span;
+				guarded = false;
+				continue;
+			}
+			depth += at(s, '{') - at(s, '}');
+			if (!depth) {
+				found.body_end = token_begin(s);
+				ok = n_instrs == k->n_instrs;
+				break;
+			}
+		}
+
 		out->kernels[(*n)++] = found;
 		return ok;
 	}

@@ -40,71 +40,6 @@ static const char *some_blocks(struct arena *arena, uint64_t n, uint64_t blocks)
 	return arena_printf(arena, "%" PRIu64 " of %" PRIu64 " blocks", n, blocks);
 }
 
-static void watch_blocks(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
-{
-	uint64_t blocks = warp_dim_volume(p->request.launch->grid);
-	r->omit = 1u << PROBE_ARRIVE | 1u << PROBE_LEAVE;
-	r->capacity = ENDS_RECORDS;
-	if (blocks > BYTES_USUAL / part_bytes(r->capacity) / r->n_warps && r->n_warps > 1) {
-		r->n_warps = 1;
-		p->cut = "stamps of the first warp of each block alone";
-	}
-	if (blocks > BYTES_MOST / part_bytes(r->capacity)) {
-		r->n_blocks = BYTES_MOST / part_bytes(r->capacity);
-		p->cut = arena_printf(arena, "the first %s", some_blocks(arena, r->n_blocks, blocks));
-	}
-}
-
-/* Blocks around the watched one, as many as there is room for. */
-static void watch_phases(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
-{
-	uint64_t blocks = r->n_blocks, room = BYTES_MOST / (r->n_warps * part_bytes(PHASES_LEAST));
-	if (blocks > room) {
-		uint64_t before = room / 2;
-		r->n_blocks = room ? room : 1;
-		r->first_block = p->request.block < before ? 0 : p->request.block - before;
-		if (r->first_block > blocks - r->n_blocks)
-			r->first_block = blocks - r->n_blocks;
-		p->cut = arena_printf(arena, "stamps of %s", some_blocks(arena, r->n_blocks, blocks));
-	}
-	uint64_t each = BYTES_USUAL / (r->n_blocks * r->n_warps);
-	r->capacity = each <= part_bytes(PHASES_LEAST) ? PHASES_LEAST
-		: each >= part_bytes(PHASES_MOST)      ? PHASES_MOST
-						       : (uint32_t)((each - WARP_BYTES) / STAMP_BYTES);
-	r->lines = &p->request.line;
-	r->n_lines = p->request.line > 0;
-}
-
-static void watch_warp(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
-{
-	/* every line that an instruction is of, once; the probe leaves out those of other files */
-	const struct ptx_module *m = p->request.module;
-	size_t most = 0;
-	for (int i = 0; i < m->n_kernels; i++)
-		most += (size_t)m->kernels[i]->n_instrs;
-	struct plan_lines lines = {arena_array(arena, int, most + 1), 0};
-	for (int i = 0; i < m->n_kernels; i++)
-		for (int k = 0; k < m->kernels[i]->n_instrs; k++) {
-			struct ptx_location place = ptx_location_of(m, &m->kernels[i]->instrs[k]);
-			int line = p->request.file ? place.line : place.ptx_line;
-			if (line > 0 && (!lines.n || lines.at[lines.n - 1] != line))
-				lines.at[lines.n++] = line;
-		}
-	qsort(lines.at, (size_t)lines.n, sizeof *lines.at, compare_lines);
-	int n = 0;
-	for (int i = 0; i < lines.n; i++)
-		if (!n || lines.at[n - 1] != lines.at[i])
-			lines.at[n++] = lines.at[i];
-	lines.n = n;
-
-	r->first_block = p->request.block;
-	r->first_warp = p->request.warp;
-	r->n_blocks = r->n_warps = 1;
-	r->capacity = MASK_RECORDS;
-	r->lines = lines.at;
-	r->n_lines = lines.n;
-}
-
 /* --- the plan ----------------------------------------------------------------------------------------------------- */
 
 struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_timeline_kind what,
@@ -129,12 +64,63 @@ struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_
 		.file = request->file,
 		.n_blocks = warp_dim_volume(request->launch->grid),
 		.n_warps = (uint32_t)warps};
-	if (what == PROBE_TIMELINE_BLOCKS)
-		watch_blocks(arena, p, &stamps);
-	else if (what == PROBE_TIMELINE_SCHEDULE)
-		watch_phases(arena, p, &stamps);
-	else
-		watch_warp(arena, p, &stamps);
+	if (what == PROBE_TIMELINE_BLOCKS) {
+		uint64_t blocks = warp_dim_volume(p->request.launch->grid);
+		stamps.omit = 1u << PROBE_ARRIVE | 1u << PROBE_LEAVE;
+		stamps.capacity = ENDS_RECORDS;
+		if (blocks > BYTES_USUAL / part_bytes(stamps.capacity) / stamps.n_warps && stamps.n_warps > 1) {
+			stamps.n_warps = 1;
+			p->cut = "stamps of the first warp of each block alone";
+		}
+		if (blocks > BYTES_MOST / part_bytes(stamps.capacity)) {
+			stamps.n_blocks = BYTES_MOST / part_bytes(stamps.capacity);
+			p->cut = arena_printf(arena, "the first %s", some_blocks(arena, stamps.n_blocks, blocks));
+		}
+	} else if (what == PROBE_TIMELINE_SCHEDULE) {
+		/* Blocks around the watched one, as many as there is room for. */
+		uint64_t blocks = stamps.n_blocks, room = BYTES_MOST / (stamps.n_warps * part_bytes(PHASES_LEAST));
+		if (blocks > room) {
+			uint64_t before = room / 2;
+			stamps.n_blocks = room ? room : 1;
+			stamps.first_block = p->request.block < before ? 0 : p->request.block - before;
+			if (stamps.first_block > blocks - stamps.n_blocks)
+				stamps.first_block = blocks - stamps.n_blocks;
+			p->cut = arena_printf(arena, "stamps of %s", some_blocks(arena, stamps.n_blocks, blocks));
+		}
+		uint64_t each = BYTES_USUAL / (stamps.n_blocks * stamps.n_warps);
+		stamps.capacity = each <= part_bytes(PHASES_LEAST) ? PHASES_LEAST
+			: each >= part_bytes(PHASES_MOST)          ? PHASES_MOST
+								   : (uint32_t)((each - WARP_BYTES) / STAMP_BYTES);
+		stamps.lines = &p->request.line;
+		stamps.n_lines = p->request.line > 0;
+	} else {
+		/* every line that an instruction is of, once; the probe leaves out those of other files */
+		const struct ptx_module *m = p->request.module;
+		size_t most = 0;
+		for (int i = 0; i < m->n_kernels; i++)
+			most += (size_t)m->kernels[i]->n_instrs;
+		struct plan_lines lines = {arena_array(arena, int, most + 1), 0};
+		for (int i = 0; i < m->n_kernels; i++)
+			for (int k = 0; k < m->kernels[i]->n_instrs; k++) {
+				struct ptx_location place = ptx_location_of(m, &m->kernels[i]->instrs[k]);
+				int line = p->request.file ? place.line : place.ptx_line;
+				if (line > 0 && (!lines.n || lines.at[lines.n - 1] != line))
+					lines.at[lines.n++] = line;
+			}
+		qsort(lines.at, (size_t)lines.n, sizeof *lines.at, compare_lines);
+		int n = 0;
+		for (int i = 0; i < lines.n; i++)
+			if (!n || lines.at[n - 1] != lines.at[i])
+				lines.at[n++] = lines.at[i];
+		lines.n = n;
+
+		stamps.first_block = p->request.block;
+		stamps.first_warp = p->request.warp;
+		stamps.n_blocks = stamps.n_warps = 1;
+		stamps.capacity = MASK_RECORDS;
+		stamps.lines = lines.at;
+		stamps.n_lines = lines.n;
+	}
 	p->probe = probe_write(arena, request->module, &stamps, &ptx, diag);
 	if (p->probe) {
 		p->ptx_len = ptx.len;

@@ -51,23 +51,6 @@ static struct probe_event *events_by_clock(struct arena *arena, const struct pro
 
 /* --- the warps' ends -> blocks on SMs ----------------------------------------------------------------------------- */
 
-/* The warp whose events begin at `at`: widens the span, and says whether every lane that began has ended. */
-static size_t read_warp(const struct probe_log *log, size_t at, uint64_t first, struct block_span *span, bool *ended)
-{
-	const struct probe_event *of = &log->events[at];
-	uint32_t begun = 0, done = 0;
-	for (; at < log->n && log->events[at].block == of->block && log->events[at].warp == of->warp; at++) {
-		const struct probe_event *e = &log->events[at];
-		uint64_t time = e->time - first;
-		span->start = time < span->start ? time : span->start;
-		span->end = time > span->end ? time : span->end;
-		begun |= e->site->kind == PROBE_ENTRY ? e->lanes : 0;
-		done |= e->site->kind == PROBE_EXIT ? e->lanes : 0;
-	}
-	*ended = begun && done == begun;
-	return at;
-}
-
 /* The block whose events begin at `at`; returns where the next one's do. */
 static size_t read_block(const struct probe_reading *r, size_t at, uint64_t first, struct block_span *out, bool *ended)
 {
@@ -76,60 +59,22 @@ static size_t read_block(const struct probe_reading *r, size_t at, uint64_t firs
 	uint32_t warps = 0;
 	*out = (struct block_span){.start = UINT64_MAX, .block = (uint32_t)block, .sm = log->events[at].sm};
 	while (at < log->n && log->events[at].block == block) {
-		bool whole;
-		at = read_warp(log, at, first, out, &whole);
+		/* The warp whose events begin here widens the span; it is whole when every lane that began ended. */
+		const struct probe_event *of = &log->events[at];
+		uint32_t begun = 0, done = 0;
+		for (; at < log->n && log->events[at].block == of->block && log->events[at].warp == of->warp; at++) {
+			const struct probe_event *e = &log->events[at];
+			uint64_t time = e->time - first;
+			out->start = time < out->start ? time : out->start;
+			out->end = time > out->end ? time : out->end;
+			begun |= e->site->kind == PROBE_ENTRY ? e->lanes : 0;
+			done |= e->site->kind == PROBE_EXIT ? e->lanes : 0;
+		}
+		bool whole = begun && done == begun;
 		warps += whole;
 	}
 	*ended = warps == r->plan->probe->request.n_warps;
 	return at;
-}
-
-static struct blocks_timeline *make_blocks(const struct probe_reading *r)
-{
-	const struct probe_log *log = r->log;
-	const uint32_t *grid = r->plan->request.launch->grid;
-
-	uint64_t first = UINT64_MAX;
-	for (size_t i = 0; i < log->n; i++)
-		first = log->events[i].time < first ? log->events[i].time : first;
-
-	size_t open = 0;
-	struct blocks_timeline *b = arena_alloc(r->arena, sizeof *b);
-	*b = (struct blocks_timeline){.origin = r->origin,
-		.sms = r->sms,
-		.resident = r->resident,
-		.launched = (uint64_t)grid[0] * grid[1] * grid[2]};
-	b->origin.unit = TIMELINE_NS;
-
-	/* steps in which the clock moves, as far as the stamps show: 1 when all are of one moment */
-	uint64_t step = 0;
-	for (size_t i = 0; i < log->n && step != 1; i++) {
-		uint64_t a = log->events[i].time - first, rest = step;
-		while (rest) {
-			uint64_t next = a % rest;
-			a = rest;
-			rest = next;
-		}
-		step = a;
-	}
-	b->origin.resolution = step == 0 || step > UINT32_MAX ? 1 : (uint32_t)step;
-
-	b->spans = arena_array(r->arena, struct block_span, r->plan->probe->request.n_blocks + 1);
-	for (size_t at = 0; at < log->n;) {
-		bool ended;
-		struct block_span *span = &b->spans[b->n];
-		at = read_block(r, at, first, span, &ended);
-		span->end += span->end == span->start ? b->origin.resolution : 0;
-		b->n += ended;
-		open += !ended;
-	}
-	if (open)
-		b->origin.cut = arena_printf(r->arena,
-			open == 1 ? "%s%s%zu block whose end is not known is left out"
-				  : "%s%s%zu blocks whose end is not known are left out",
-			b->origin.cut ? b->origin.cut : "", b->origin.cut ? "; " : "", open);
-	blocks_settle(b);
-	return b->n ? b : NULL;
 }
 
 /* --- ends, barriers and a line -> the warps of one SM and their phases -------------------------------------------- */
@@ -193,43 +138,6 @@ static int compare_rows(const void *a, const void *b)
 	if (x->slot != y->slot)
 		return x->slot < y->slot ? -1 : 1;
 	return (x->start > y->start) - (x->start < y->start);
-}
-
-static struct schedule_timeline *make_schedule(const struct probe_reading *r)
-{
-	const struct probe_log *log = r->log;
-	struct schedule_timeline *s = arena_alloc(r->arena, sizeof *s);
-	size_t warps = 0;
-	for (size_t i = 0; i < log->n; i++)
-		warps += !i || log->events[i].block != log->events[i - 1].block ||
-			log->events[i].warp != log->events[i - 1].warp;
-	struct warp_row *rows = arena_array(r->arena, struct warp_row, warps + 1);
-	*s = (struct schedule_timeline){.origin = r->origin, .rows = rows};
-
-	/* the SM that had the watched block, and its first moment */
-	size_t watched = 0;
-	while (watched < log->n && log->events[watched].block != r->plan->request.block)
-		watched++;
-	if (watched == log->n)
-		return NULL;
-	s->sm = log->events[watched].sm;
-	uint64_t first = UINT64_MAX;
-	for (size_t i = 0; i < log->n; i++)
-		if (log->events[i].sm == s->sm && log->events[i].clock < first)
-			first = log->events[i].clock;
-
-	for (size_t at = 0, n; at < log->n; at += n) {
-		const struct probe_event *e = &log->events[at];
-		for (n = 1; at + n < log->n && e[n].block == e->block && e[n].warp == e->warp; n++)
-			continue;
-		if (e->sm != s->sm)
-			continue;
-		rows[s->n_rows] = read_row(r, e, n, first);
-		s->end = rows[s->n_rows].end > s->end ? rows[s->n_rows].end : s->end;
-		s->n_rows++;
-	}
-	qsort(rows, (size_t)s->n_rows, sizeof *rows, compare_rows);
-	return s;
 }
 
 /* --- every line of one warp -> its masks, one after the other ----------------------------------------------------- */
@@ -333,12 +241,88 @@ static bool read_stamps(
 	r->resident = count_resident(r->plan, stamped->registers, answer->gpu.cc);
 	r->origin = (struct timeline_origin){
 		WITNESS_LIVE, TIMELINE_CYCLES, 1, answer->gpu.where, describe_cut(r, stamped, answer->gpu.cc)};
-	if (r->plan->what == PROBE_TIMELINE_BLOCKS)
-		out->blocks = make_blocks(r);
-	else if (r->plan->what == PROBE_TIMELINE_SCHEDULE)
-		out->schedule = make_schedule(r);
-	else
+	if (r->plan->what == PROBE_TIMELINE_BLOCKS) {
+		const uint32_t *grid = r->plan->request.launch->grid;
+
+		uint64_t first = UINT64_MAX;
+		for (size_t i = 0; i < log.n; i++)
+			first = log.events[i].time < first ? log.events[i].time : first;
+
+		size_t open = 0;
+		struct blocks_timeline *b = arena_alloc(r->arena, sizeof *b);
+		*b = (struct blocks_timeline){.origin = r->origin,
+			.sms = r->sms,
+			.resident = r->resident,
+			.launched = (uint64_t)grid[0] * grid[1] * grid[2]};
+		b->origin.unit = TIMELINE_NS;
+
+		/* steps in which the clock moves, as far as the stamps show: 1 when all are of one moment */
+		uint64_t step = 0;
+		for (size_t i = 0; i < log.n && step != 1; i++) {
+			uint64_t a = log.events[i].time - first, rest = step;
+			while (rest) {
+				uint64_t next = a % rest;
+				a = rest;
+				rest = next;
+			}
+			step = a;
+		}
+		b->origin.resolution = step == 0 || step > UINT32_MAX ? 1 : (uint32_t)step;
+
+		b->spans = arena_array(r->arena, struct block_span, r->plan->probe->request.n_blocks + 1);
+		for (size_t at = 0; at < log.n;) {
+			bool ended;
+			struct block_span *span = &b->spans[b->n];
+			at = read_block(r, at, first, span, &ended);
+			span->end += span->end == span->start ? b->origin.resolution : 0;
+			b->n += ended;
+			open += !ended;
+		}
+		if (open)
+			b->origin.cut = arena_printf(r->arena,
+				open == 1 ? "%s%s%zu block whose end is not known is left out"
+					  : "%s%s%zu blocks whose end is not known are left out",
+				b->origin.cut ? b->origin.cut : "", b->origin.cut ? "; " : "", open);
+		blocks_settle(b);
+		out->blocks = b->n ? b : NULL;
+	} else if (r->plan->what == PROBE_TIMELINE_SCHEDULE) {
+		struct schedule_timeline *s = arena_alloc(r->arena, sizeof *s);
+		size_t warps = 0;
+		for (size_t i = 0; i < log.n; i++)
+			warps += !i || log.events[i].block != log.events[i - 1].block ||
+				log.events[i].warp != log.events[i - 1].warp;
+		struct warp_row *rows = arena_array(r->arena, struct warp_row, warps + 1);
+		*s = (struct schedule_timeline){.origin = r->origin, .rows = rows};
+
+		/* the SM that had the watched block, and its first moment */
+		size_t watched = 0;
+		while (watched < log.n && log.events[watched].block != r->plan->request.block)
+			watched++;
+		if (watched == log.n) {
+			out->schedule = NULL;
+		} else {
+			s->sm = log.events[watched].sm;
+			uint64_t first = UINT64_MAX;
+			for (size_t i = 0; i < log.n; i++)
+				if (log.events[i].sm == s->sm && log.events[i].clock < first)
+					first = log.events[i].clock;
+
+			for (size_t at = 0, n; at < log.n; at += n) {
+				const struct probe_event *e = &log.events[at];
+				for (n = 1; at + n < log.n && e[n].block == e->block && e[n].warp == e->warp; n++)
+					continue;
+				if (e->sm != s->sm)
+					continue;
+				rows[s->n_rows] = read_row(r, e, n, first);
+				s->end = rows[s->n_rows].end > s->end ? rows[s->n_rows].end : s->end;
+				s->n_rows++;
+			}
+			qsort(rows, (size_t)s->n_rows, sizeof *rows, compare_rows);
+			out->schedule = s;
+		}
+	} else {
 		out->mask = make_mask(r);
+	}
 	bool made = r->plan->what == PROBE_TIMELINE_BLOCKS ? out->blocks != NULL
 		: r->plan->what == PROBE_TIMELINE_SCHEDULE ? out->schedule != NULL
 							   : out->mask != NULL;

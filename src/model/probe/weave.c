@@ -157,38 +157,6 @@ void probe_weave_stamp(
 	buf_putc(out, '\t');
 }
 
-/* Into y, as the access will have it. */
-static void weave_address(
-	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
-{
-	bool narrow = o->kind == PTX_MEM_REG && ptx_slot_bytes(k->regs[o->index].type) == 4;
-	if (o->kind == PTX_MEM_IMM) {
-		weave(w, out, "\tmov.u64 %$y, #;\n", (uint64_t)o->value);
-		return;
-	}
-	if (o->kind == PTX_MEM_REG && o->elements && !o->count) {
-		/* the address of NAME[REGISTER], into y */
-		const struct ptx_operand *parts = o->elements;
-		const struct ptx_register *index = &k->regs[parts[PTX_ELEMENT_INDEX].index];
-		weave(w, out, "\tmov.b64 %$y, ", 0);
-		buf_printf(out, "%s;\n", k->uses[parts[PTX_ELEMENT_OF].index].var->name);
-		weave(w, out, ptx_slot_bytes(index->type) == 8 ? "\tmad.lo.u64 %$y, " : "\tmad.wide.u32 %$y, ", 0);
-		buf_printf(out, "%s", index->name);
-		weave(w, out, ", #, %$y;\n", (uint64_t)parts[PTX_ELEMENT_BYTES].value);
-
-		return;
-	}
-	const char *base = o->kind == PTX_MEM_REG ? k->regs[o->index].name : k->uses[o->index].var->name;
-	weave(w, out, narrow ? "\tmov.b32 %$a, " : "\tmov.b64 %$y, ", 0);
-	buf_printf(out, "%s;\n", base);
-	if (o->value) {
-		weave(w, out, narrow ? "\tadd.s32 %$a, %$a, " : "\tadd.s64 %$y, %$y, ", 0);
-		buf_printf(out, "%" PRId64 ";\n", narrow ? (int32_t)o->value : o->value);
-	}
-	if (narrow)
-		weave(w, out, "\tcvt.u64.u32 %$y, %$a;\n", 0);
-}
-
 /* The first lane broadcasts its place to the others; each writes its own address. */
 static const char share_place[] = "\tneg.s32 %$a, %$lanes;\n"
 				  "\tand.b32 %$a, %$a, %$lanes;\n"
@@ -204,7 +172,34 @@ void probe_weave_access(const struct probe_weaver *w, struct probe_weave_place a
 	weave(w, out, take_place, 0);
 	weave(w, out, share_place, 0);
 	weave_record(w, at.site, out);
-	weave_address(w, at.kernel, address, out);
+
+	/* Into y, as the access will have it. */
+	const struct ptx_kernel *k = at.kernel;
+	bool narrow = address->kind == PTX_MEM_REG && ptx_slot_bytes(k->regs[address->index].type) == 4;
+	if (address->kind == PTX_MEM_IMM) {
+		weave(w, out, "\tmov.u64 %$y, #;\n", (uint64_t)address->value);
+	} else if (address->kind == PTX_MEM_REG && address->elements && !address->count) {
+		/* the address of NAME[REGISTER], into y */
+		const struct ptx_operand *parts = address->elements;
+		const struct ptx_register *index = &k->regs[parts[PTX_ELEMENT_INDEX].index];
+		weave(w, out, "\tmov.b64 %$y, ", 0);
+		buf_printf(out, "%s;\n", k->uses[parts[PTX_ELEMENT_OF].index].var->name);
+		weave(w, out, ptx_slot_bytes(index->type) == 8 ? "\tmad.lo.u64 %$y, " : "\tmad.wide.u32 %$y, ", 0);
+		buf_printf(out, "%s", index->name);
+		weave(w, out, ", #, %$y;\n", (uint64_t)parts[PTX_ELEMENT_BYTES].value);
+	} else {
+		const char *base = address->kind == PTX_MEM_REG ? k->regs[address->index].name
+								: k->uses[address->index].var->name;
+		weave(w, out, narrow ? "\tmov.b32 %$a, " : "\tmov.b64 %$y, ", 0);
+		buf_printf(out, "%s;\n", base);
+		if (address->value) {
+			weave(w, out, narrow ? "\tadd.s32 %$a, %$a, " : "\tadd.s64 %$y, %$y, ", 0);
+			buf_printf(out, "%" PRId64 ";\n", narrow ? (int32_t)address->value : address->value);
+		}
+		if (narrow)
+			weave(w, out, "\tcvt.u64.u32 %$y, %$a;\n", 0);
+	}
+
 	weave(w, out, "\tsetp.lt.and.u32 %$room, %$c, #, %$mine;\n", w->request->capacity);
 	weave(w, out,
 		"\tmov.u32 %$a, %laneid;\n\tmad.wide.u32 %$x, %$a, 8, %$x;\n"

@@ -100,16 +100,6 @@ static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, in
 				      : here.ptx_line != before.ptx_line;
 }
 
-/* Whether a branch does nothing but end: it goes to where threads end at once. */
-static bool branches_to_end(const struct ptx_kernel *k, const struct ptx_instr *instr)
-{
-	if (instr_kind(instr->form) != PTX_KIND_BRANCH || instr->operands[0].kind != PTX_LABEL)
-		return false;
-	int target = instr->operands[0].index;
-	return target == k->n_instrs ? k->entry
-				     : k->instrs[target].guard < 0 && instr_ends_thread(k, k->instrs[target].form);
-}
-
 static bool goes_to_end(const struct ptx_kernel *k, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_LABEL)
@@ -148,7 +138,16 @@ static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const str
 		bool leaves = instr_kind(instr->form) == PTX_KIND_BARRIER && !(omit & 1u << PROBE_LEAVE);
 		if (comes_to_line(w, k, i))
 			stamp(w, PROBE_LINE, k, i, WEAVE_ALL);
-		if (branches_to_end(k, instr)) {
+
+		/* Whether a branch does nothing but end: it goes to where threads end at once. */
+		bool branches_to_end = false;
+		if (instr_kind(instr->form) == PTX_KIND_BRANCH && instr->operands[0].kind == PTX_LABEL) {
+			int target = instr->operands[0].index;
+			branches_to_end = target == k->n_instrs
+				? k->entry
+				: k->instrs[target].guard < 0 && instr_ends_thread(k, k->instrs[target].form);
+		}
+		if (branches_to_end) {
 			/* It becomes an end of its own. Were the stamp at its target, lanes would reconverge there to
 			 * write it, and lanes that wait for others to come are missed at a barrier that those wait at,
 			 * where lanes that have ended are not. */

@@ -69,32 +69,6 @@ static const char *spell(struct arena *arena, const struct launch_arg *made, con
 	return copy;
 }
 
-/* The buffer as an argument that fills one like it. */
-static bool take_buffer(struct arena *arena, const struct profile_device *device, const char *name,
-	struct launch_arg *out, struct diag *diag)
-{
-	const struct profile_buffer *found = NULL;
-	for (int i = 0; i < device->n_named && !found; i++)
-		if (!strcmp(device->named[i].what->name, name))
-			found = &device->named[i];
-	size_t size = found ? launch_arg_bytes(found->what) : 0;
-	const unsigned char *bytes = found ? simt_memory_at(device->memory, found->address, size) : NULL;
-	if (!size)
-		return found && launch_arg_parse(arena, NULL, found->what->text, out, diag);
-	if (!bytes) {
-		diag_error(diag, (struct diag_pos){0}, "no launch before has made a buffer %s", name);
-		return false;
-	}
-	void *begun = base_malloc(size);
-	launch_arg_fill(found->what, begun);
-	bool unchanged = memcmp(begun, bytes, size) == 0;
-	free(begun);
-	const char *text = unchanged ? found->what->text : spell(arena, found->what, bytes);
-	bool parsed = launch_arg_parse(arena, NULL, text, out, diag);
-	out->type = found->what->type; /* for whoever compares what comes back */
-	return parsed;
-}
-
 const struct launch *profile_launch_alone(
 	struct arena *arena, struct ptx_module *module, const struct launch *launch, struct diag *diag)
 {
@@ -116,8 +90,32 @@ const struct launch *profile_launch_alone(
 		alone->args[i] = launch->args[i];
 	bool ok = true;
 	for (int i = 0; i < launch->n_args && ok; i++)
-		if (names(&launch->args[i]))
-			ok = take_buffer(arena, device, names(&launch->args[i]), &alone->args[i], diag);
+		if (names(&launch->args[i])) {
+			/* The buffer as an argument that fills one like it. */
+			const char *name = names(&launch->args[i]);
+			struct launch_arg *out = &alone->args[i];
+			const struct profile_buffer *found = NULL;
+			for (int j = 0; j < device->n_named && !found; j++)
+				if (!strcmp(device->named[j].what->name, name))
+					found = &device->named[j];
+			size_t size = found ? launch_arg_bytes(found->what) : 0;
+			const unsigned char *bytes = found ? simt_memory_at(device->memory, found->address, size)
+							   : NULL;
+			if (!size) {
+				ok = found && launch_arg_parse(arena, NULL, found->what->text, out, diag);
+			} else if (!bytes) {
+				diag_error(diag, (struct diag_pos){0}, "no launch before has made a buffer %s", name);
+				ok = false;
+			} else {
+				void *begun = base_malloc(size);
+				launch_arg_fill(found->what, begun);
+				bool unchanged = memcmp(begun, bytes, size) == 0;
+				free(begun);
+				const char *text = unchanged ? found->what->text : spell(arena, found->what, bytes);
+				ok = launch_arg_parse(arena, NULL, text, out, diag);
+				out->type = found->what->type; /* for whoever compares what comes back */
+			}
+		}
 	profile_device_free(device);
 	return ok ? alone : NULL;
 }

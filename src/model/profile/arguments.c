@@ -34,48 +34,6 @@ bool profile_argument_fits(const struct ptx_kernel *kernel, const struct launch_
 	return is_parameter(arg) && size_of(arg) == p.size && kind_fits(arg, p.kind);
 }
 
-static bool check_argument(
-	const struct ptx_kernel *kernel, const struct launch *launch, int index, int param, struct diag *diag)
-{
-	const struct launch_arg *arg = &launch->args[index];
-	if (!is_parameter(arg)) {
-		/* a texture is for a .texref, a surface for a .surfref */
-		enum ptx_opaque kind = ptx_opaque_of(kernel, arg->texture->reference);
-		bool surface = arg->texture->shape.is_surface;
-		if (kind == (surface ? PTX_SURFREF : PTX_TEXREF))
-			return true;
-		diag_error(diag, nowhere, "argument %d: the module has no %s %.100s", index,
-			surface ? ".surfref" : ".texref", arg->texture->reference);
-		return false;
-	}
-	if (size_of(arg) == ptx_kernel_param(kernel, param).size) {
-		struct ptx_param p = ptx_kernel_param(kernel, param);
-		bool is_float = launch_type_is_float(arg->type);
-		if (kind_fits(arg, p.kind))
-			return true;
-		struct buf type = {0};
-		profile_param_type(kernel, param, &type);
-		diag_error(diag, nowhere,
-			"argument %d, %.*s, is %s; the kernel takes %s; b%u: gives it bits of any kind", index,
-			TEXT_SHOWN, arg->text, is_float ? "a float" : "an integer", buf_str(&type), 8 * p.size);
-		buf_free(&type);
-		return false;
-	}
-
-	/* "argument 1, u32:7, is 4 bytes; the kernel takes const float *, 8 bytes, as in f32[64]" */
-	struct buf type = {0}, example = {0};
-	profile_param_type(kernel, param, &type);
-	profile_param_example(kernel, launch, param, &example);
-	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu byte%s; the kernel takes %s, %u byte%s, as in %s",
-		index, TEXT_SHOWN, arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "",
-		arg->buffer ? "an address of " : "", size_of(arg), size_of(arg) == 1 ? "" : "s", buf_str(&type),
-		ptx_kernel_param(kernel, param).size, ptx_kernel_param(kernel, param).size == 1 ? "" : "s",
-		buf_str(&example));
-	buf_free(&type);
-	buf_free(&example);
-	return false;
-}
-
 bool profile_arguments_fit(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
 {
 	struct diag own = {0};
@@ -101,38 +59,48 @@ bool profile_arguments_fit(const struct ptx_kernel *kernel, const struct launch 
 			buf_str(&params));
 		buf_free(&params);
 	}
-	for (int i = 0, next = 0; ok && i < launch->n_args; next += is_parameter(&launch->args[i++]))
-		ok = check_argument(kernel, launch, i, next, diag ? diag : &own);
+	for (int i = 0, next = 0; ok && i < launch->n_args; next += is_parameter(&launch->args[i++])) {
+		struct diag *to = diag ? diag : &own;
+		const struct launch_arg *arg = &launch->args[i];
+		if (!is_parameter(arg)) {
+			/* a texture is for a .texref, a surface for a .surfref */
+			enum ptx_opaque kind = ptx_opaque_of(kernel, arg->texture->reference);
+			bool surface = arg->texture->shape.is_surface;
+			ok = kind == (surface ? PTX_SURFREF : PTX_TEXREF);
+			if (!ok)
+				diag_error(to, nowhere, "argument %d: the module has no %s %.100s", i,
+					surface ? ".surfref" : ".texref", arg->texture->reference);
+		} else if (size_of(arg) == ptx_kernel_param(kernel, next).size) {
+			struct ptx_param p = ptx_kernel_param(kernel, next);
+			bool is_float = launch_type_is_float(arg->type);
+			ok = kind_fits(arg, p.kind);
+			if (!ok) {
+				struct buf type = {0};
+				profile_param_type(kernel, next, &type);
+				diag_error(to, nowhere,
+					"argument %d, %.*s, is %s; the kernel takes %s; b%u: gives it bits of any kind",
+					i, TEXT_SHOWN, arg->text, is_float ? "a float" : "an integer", buf_str(&type),
+					8 * p.size);
+				buf_free(&type);
+			}
+		} else {
+			/* "argument 1, u32:7, is 4 bytes; the kernel takes const float *, 8 bytes, as in f32[64]" */
+			struct buf type = {0}, example = {0};
+			profile_param_type(kernel, next, &type);
+			profile_param_example(kernel, launch, next, &example);
+			diag_error(to, nowhere,
+				"argument %d, %.*s%s, is %s%zu byte%s; the kernel takes %s, %u byte%s, as in %s", i,
+				TEXT_SHOWN, arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "",
+				arg->buffer ? "an address of " : "", size_of(arg), size_of(arg) == 1 ? "" : "s",
+				buf_str(&type), ptx_kernel_param(kernel, next).size,
+				ptx_kernel_param(kernel, next).size == 1 ? "" : "s", buf_str(&example));
+			buf_free(&type);
+			buf_free(&example);
+			ok = false;
+		}
+	}
 	diag_free(&own);
 	return ok;
-}
-
-/* One argument, into the parameter at `param`; NULL: it is none. */
-static bool place_argument(struct profile_device *device, const struct launch_arg *arg, void *param,
-	struct arguments *out, struct profile_buffers *list, struct diag *diag)
-{
-	if (!arg->buffer) {
-		launch_arg_fill(arg, param);
-		return profile_device_point(device, arg, param, list, diag);
-	}
-	uint64_t address = profile_device_buffer(device, arg, -1, list, diag);
-	if (!address)
-		return false;
-	out->addresses[list->argument] = address;
-	if (arg->texture) {
-		/* the parameter is the handle of a texture or a surface whose texels are at the address */
-		out->textures[out->n_textures] = (struct simt_texture){
-			arg->texture->shape, address, arg->texture->reference};
-		address = simt_texture_handle(out->n_textures++);
-	}
-	if (param && arg->tensor) {
-		struct warp_tensor map = *arg->tensor;
-		map.address = address;
-		memcpy(param, &map, sizeof map);
-	} else if (param) {
-		memcpy(param, &address, ADDRESS_BYTES);
-	}
-	return true;
 }
 
 const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
@@ -175,8 +143,31 @@ const struct arguments *profile_arguments_place(struct arena *arena, const struc
 		const struct launch_arg *arg = &launch->args[i];
 		void *param = is_parameter(arg) ? params + ptx_kernel_param(kernel, next++).offset : NULL;
 		list.argument = i;
-		if (!place_argument(device, arg, param, out, &list, diag))
-			return NULL;
+
+		/* One argument, into the parameter at `param`; NULL: it is none. */
+		if (!arg->buffer) {
+			launch_arg_fill(arg, param);
+			if (!profile_device_point(device, arg, param, &list, diag))
+				return NULL;
+		} else {
+			uint64_t address = profile_device_buffer(device, arg, -1, &list, diag);
+			if (!address)
+				return NULL;
+			out->addresses[list.argument] = address;
+			if (arg->texture) {
+				/* the parameter is the handle of a texture or a surface with its texels there */
+				out->textures[out->n_textures] = (struct simt_texture){
+					arg->texture->shape, address, arg->texture->reference};
+				address = simt_texture_handle(out->n_textures++);
+			}
+			if (param && arg->tensor) {
+				struct warp_tensor map = *arg->tensor;
+				map.address = address;
+				memcpy(param, &map, sizeof map);
+			} else if (param) {
+				memcpy(param, &address, ADDRESS_BYTES);
+			}
+		}
 	}
 	out->buffers = list.at;
 	out->n_buffers = list.n;

@@ -96,28 +96,6 @@ static void write_where(
 	simt_write_lanes(lanes, out);
 }
 
-static void write_end(struct blame *b)
-{
-	const struct simt_defect *defect = worst_defect(b);
-	struct buf *out = &b->sentence;
-	if (defect) {
-		buf_printf(out, "The machine finds: %s%s%s", simt_defect_name(defect->kind),
-			defect->here.accesses ? " " : "", defect->here.accesses ? warp_op_verb(defect->here.op) : "");
-		write_where(&defect->here.place, defect->here.block, defect->here.warp, defect->here.lanes, out);
-		buf_printf(out, " (%s).", defect->message);
-	} else if (b->result.outcome == SIMT_LIMIT) {
-		buf_printf(out, "The machine does not come to an end either: after %llu warp instructions it is",
-			(unsigned long long)b->result.steps);
-		write_where(&b->result.place, b->result.block, b->result.warp, b->result.lanes, out);
-		buf_putc(out, '.');
-	} else if (b->result.outcome == SIMT_OK) {
-		buf_printf(out, "The machine finds nothing wrong: there the kernel ends after %llu warp instructions.",
-			(unsigned long long)b->result.steps);
-	} else {
-		buf_printf(out, "The machine stops: %s.", b->result.message);
-	}
-}
-
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
 static bool pause_now(void *ctx, const struct simt_point *next)
@@ -138,7 +116,26 @@ bool profile_blame_step(struct blame *b, double ms)
 	const struct simt_defect *defect = worst_defect(b);
 	if (more && !(defect && ends_on_hardware(defect)))
 		return false;
-	write_end(b);
+
+	const struct simt_defect *found = worst_defect(b);
+	struct buf *out = &b->sentence;
+	if (found) {
+		buf_printf(out, "The machine finds: %s%s%s", simt_defect_name(found->kind),
+			found->here.accesses ? " " : "", found->here.accesses ? warp_op_verb(found->here.op) : "");
+		write_where(&found->here.place, found->here.block, found->here.warp, found->here.lanes, out);
+		buf_printf(out, " (%s).", found->message);
+	} else if (b->result.outcome == SIMT_LIMIT) {
+		buf_printf(out, "The machine does not come to an end either: after %llu warp instructions it is",
+			(unsigned long long)b->result.steps);
+		write_where(&b->result.place, b->result.block, b->result.warp, b->result.lanes, out);
+		buf_putc(out, '.');
+	} else if (b->result.outcome == SIMT_OK) {
+		buf_printf(out, "The machine finds nothing wrong: there the kernel ends after %llu warp instructions.",
+			(unsigned long long)b->result.steps);
+	} else {
+		buf_printf(out, "The machine stops: %s.", b->result.message);
+	}
+
 	return b->done = true;
 }
 

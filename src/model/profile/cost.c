@@ -66,36 +66,6 @@ static uint8_t groups_kept(const struct ptx_instr *instr)
 	return (uint8_t)(instr->n && instr->operands[0].value < UINT8_MAX ? instr->operands[0].value : 0);
 }
 
-/* What goes on by itself. The sums of products on tensor cores are not waited for but by their groups. */
-static void take_async(const struct ptx_instr *instr, struct schedule_op *op)
-{
-	switch (instr_kind(instr->form)) {
-	case PTX_KIND_GROUP_MMA:
-		op->async = SCHEDULE_PRODUCT;
-		op->pipe = PIPE_TENSOR;
-		op->interval = (uint16_t)ceil(instr->form->columns * timing[TIMING_PRODUCT_COLUMN]);
-		op->n_registers = op->n_written = 0;
-		break;
-	case PTX_KIND_GROUP_MMA_COMMIT: op->async = SCHEDULE_PRODUCT_COMMIT; break;
-	case PTX_KIND_GROUP_MMA_WAIT:
-		op->async = SCHEDULE_PRODUCT_WAIT;
-		op->keeps = groups_kept(instr);
-		break;
-	case PTX_KIND_COPY: op->async = SCHEDULE_FETCH; break;
-	case PTX_KIND_COPY_COMMIT: op->async = SCHEDULE_FETCH_COMMIT; break;
-	case PTX_KIND_COPY_WAIT:
-		op->async = SCHEDULE_FETCH_WAIT;
-		op->keeps = groups_kept(instr);
-		break;
-	case PTX_KIND_BULK_LOAD: op->async = SCHEDULE_COPY; break;
-	case PTX_KIND_MBARRIER_ARRIVE:
-	case PTX_KIND_COPY_ARRIVE: op->async = SCHEDULE_ARRIVE; break;
-	case PTX_KIND_MBARRIER_WAIT: op->async = SCHEDULE_PHASE_WAIT; break;
-	case PTX_KIND_CLUSTER_WAIT: op->async = SCHEDULE_CLUSTER_WAIT; break;
-	default: break;
-	}
-}
-
 static int32_t line_of(const struct ptx_kernel *kernel, int index, const char *file)
 {
 	struct ptx_location place = ptx_instr_location(kernel, index);
@@ -134,7 +104,33 @@ struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *
 			memcpy(registers, list.at, list.n * sizeof *registers);
 			op->registers = registers;
 
-			take_async(instr, op);
+			/* What goes on by itself. The sums of products on tensor cores are not waited for but by their
+			 * groups. */
+			switch (instr_kind(instr->form)) {
+			case PTX_KIND_GROUP_MMA:
+				op->async = SCHEDULE_PRODUCT;
+				op->pipe = PIPE_TENSOR;
+				op->interval = (uint16_t)ceil(instr->form->columns * timing[TIMING_PRODUCT_COLUMN]);
+				op->n_registers = op->n_written = 0;
+				break;
+			case PTX_KIND_GROUP_MMA_COMMIT: op->async = SCHEDULE_PRODUCT_COMMIT; break;
+			case PTX_KIND_GROUP_MMA_WAIT:
+				op->async = SCHEDULE_PRODUCT_WAIT;
+				op->keeps = groups_kept(instr);
+				break;
+			case PTX_KIND_COPY: op->async = SCHEDULE_FETCH; break;
+			case PTX_KIND_COPY_COMMIT: op->async = SCHEDULE_FETCH_COMMIT; break;
+			case PTX_KIND_COPY_WAIT:
+				op->async = SCHEDULE_FETCH_WAIT;
+				op->keeps = groups_kept(instr);
+				break;
+			case PTX_KIND_BULK_LOAD: op->async = SCHEDULE_COPY; break;
+			case PTX_KIND_MBARRIER_ARRIVE:
+			case PTX_KIND_COPY_ARRIVE: op->async = SCHEDULE_ARRIVE; break;
+			case PTX_KIND_MBARRIER_WAIT: op->async = SCHEDULE_PHASE_WAIT; break;
+			case PTX_KIND_CLUSTER_WAIT: op->async = SCHEDULE_CLUSTER_WAIT; break;
+			default: break;
+			}
 		}
 		for (int i = 0; i < code->n_instrs; i++)
 			if (code->instrs[i].guard >= 0)

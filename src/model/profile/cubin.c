@@ -221,39 +221,6 @@ struct line_header {
 
 enum { LINE_COPY = 1, LINE_ADVANCE, LINE_LINE, LINE_FILE, LINE_ADD = 8, LINE_FIXED = 9 };
 
-/* An opcode of the header's table, or one that begins with 0. */
-static void run_standard(
-	struct line_program *p, const struct line_header *h, struct line_state *s, const Elf64_Shdr *table, unsigned op)
-{
-	if (op == 0) {
-		uint64_t len = take_leb(p, false), end = p->at + len;
-		if (p->bad || !len || len > p->end - p->at) {
-			p->bad = true;
-			return;
-		}
-		uint64_t sub = take_bytes(p, 1);
-		if (sub == 1) {
-			fill_lines(s);
-			*s = (struct line_state){.file = s->file, .line = 1};
-		} else if (sub == 2) {
-			s->section = section_at(s->file, table, p->at);
-			s->address = take_bytes(p, 8);
-		}
-		p->at = end;
-		return;
-	}
-	switch (op) {
-	case LINE_COPY: add_line_row(s); break;
-	case LINE_ADVANCE: s->address += take_leb(p, false) * h->step; break;
-	case LINE_LINE: s->line += (int64_t)take_leb(p, true) % INT32_MAX; break;
-	case LINE_ADD: s->address += (255 - h->base) / h->range * h->step; break;
-	case LINE_FIXED: s->address += take_bytes(p, 2); break;
-	default:
-		for (unsigned i = 0; i < h->lengths[op]; i++)
-			take_leb(p, false);
-	}
-}
-
 /* One unit of the table; false: it is none. */
 static bool run_unit(struct cubin_file *f, struct line_program *p, const Elf64_Shdr *table)
 {
@@ -281,7 +248,35 @@ static bool run_unit(struct cubin_file *f, struct line_program *p, const Elf64_S
 	while (p->at < p->end && !p->bad) {
 		unsigned op = (unsigned)take_bytes(p, 1);
 		if (op < h.base) {
-			run_standard(p, &h, &s, table, op);
+			/* An opcode of the header's table, or one that begins with 0. */
+			if (op == 0) {
+				uint64_t rest = take_leb(p, false), end = p->at + rest;
+				if (p->bad || !rest || rest > p->end - p->at) {
+					p->bad = true;
+				} else {
+					uint64_t sub = take_bytes(p, 1);
+					if (sub == 1) {
+						fill_lines(&s);
+						s = (struct line_state){.file = s.file, .line = 1};
+					} else if (sub == 2) {
+						s.section = section_at(s.file, table, p->at);
+						s.address = take_bytes(p, 8);
+					}
+					p->at = end;
+				}
+			} else {
+				switch (op) {
+				case LINE_COPY: add_line_row(&s); break;
+				case LINE_ADVANCE: s.address += take_leb(p, false) * h.step; break;
+				case LINE_LINE: s.line += (int64_t)take_leb(p, true) % INT32_MAX; break;
+				case LINE_ADD: s.address += (255 - h.base) / h.range * h.step; break;
+				case LINE_FIXED: s.address += take_bytes(p, 2); break;
+				default:
+					for (unsigned i = 0; i < h.lengths[op]; i++)
+						take_leb(p, false);
+				}
+			}
+
 			continue;
 		}
 		s.address += (op - h.base) / h.range * h.step;

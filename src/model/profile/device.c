@@ -58,38 +58,37 @@ static void add_buffer(struct profile_buffers *list, const struct profile_buffer
 		*vec_push_in(list->arena, list->at, list->n, list->cap) = *buffer;
 }
 
-static uint64_t address_of(struct profile_device *device, const struct launch_arg *arg, const struct launch_pointer *p,
-	struct profile_buffers *list, struct diag *diag)
-{
-	if (p->to == LAUNCH_TO_BUFFER)
-		return profile_device_buffer(device, p->buffer, p->member, list, diag);
-	if (p->to == LAUNCH_TO_FUNCTION) {
-		struct diag_pos pos = {.file = "fn"};
-		const struct ptx_kernel *function = ptx_take_function(device->module, p->name, pos, diag);
-		return function ? simt_function_address(function) : 0;
-	}
-	const struct profile_buffer *named = find_named(device, p->name);
-	if (!named) {
-		struct buf names = {0};
-		for (int i = 0; i < device->n_named; i++)
-			buf_printf(&names, "%s%s", i ? ", " : "; there are: ", device->named[i].what->name);
-		diag_error(diag, nowhere, "no buffer before this has the name %s, as %s=u32[64] gives it one%s",
-			p->name, p->name, buf_str(&names));
-		buf_free(&names);
-		return 0;
-	}
-	bool itself = !arg->is_struct; /* the argument is the buffer */
-	add_buffer(list,
-		&(struct profile_buffer){
-			list ? list->argument : -1, itself ? -1 : p->member, named->what, named->address, NULL});
-	return named->address;
-}
-
 bool profile_device_point(struct profile_device *device, const struct launch_arg *arg, void *bytes,
 	struct profile_buffers *list, struct diag *diag)
 {
 	for (int i = 0; i < arg->n_pointers; i++) {
-		uint64_t address = address_of(device, arg, &arg->pointers[i], list, diag);
+		uint64_t address;
+		const struct launch_pointer *p = &arg->pointers[i];
+		if (p->to == LAUNCH_TO_BUFFER) {
+			address = profile_device_buffer(device, p->buffer, p->member, list, diag);
+		} else if (p->to == LAUNCH_TO_FUNCTION) {
+			struct diag_pos pos = {.file = "fn"};
+			const struct ptx_kernel *function = ptx_take_function(device->module, p->name, pos, diag);
+			address = function ? simt_function_address(function) : 0;
+		} else {
+			const struct profile_buffer *named = find_named(device, p->name);
+			address = named ? named->address : 0;
+			if (!named) {
+				struct buf names = {0};
+				for (int j = 0; j < device->n_named; j++)
+					buf_printf(&names, "%s%s",
+						j ? ", " : "; there are: ", device->named[j].what->name);
+				diag_error(diag, nowhere,
+					"no buffer before this has the name %s, as %s=u32[64] gives it one%s", p->name,
+					p->name, buf_str(&names));
+				buf_free(&names);
+			} else {
+				bool itself = !arg->is_struct; /* the argument is the buffer */
+				add_buffer(list,
+					&(struct profile_buffer){list ? list->argument : -1, itself ? -1 : p->member,
+						named->what, named->address, NULL});
+			}
+		}
 		if (!address)
 			return false;
 		memcpy((char *)bytes + arg->pointers[i].offset, &address, sizeof address);

@@ -82,17 +82,6 @@ static double cut_of(const struct trace *t)
 	return kept > 0 ? executed / kept : 1;
 }
 
-/* Instructions of the launch for each of the steps that were kept; 0: none was. */
-static double launch_share(const struct trace *t)
-{
-	double all = 0, kept = 0;
-	for (size_t i = 0; i < t->n_counted * t->warps_per_block; i++)
-		all += t->counts[i];
-	for (int i = 0; i < t->n_kept; i++)
-		kept += t->warps[i].n;
-	return kept > 0 && t->n_counted ? all / kept * (double)t->blocks / (double)t->n_counted : 0;
-}
-
 const struct engine_estimate *profile_estimate(struct arena *arena, const struct estimate_input *in)
 {
 	const struct trace *t = in->trace;
@@ -100,7 +89,15 @@ const struct engine_estimate *profile_estimate(struct arena *arena, const struct
 		return NULL;
 	struct engine_estimate *e = arena_alloc(arena, sizeof *e);
 	struct arena *scratch = arena_new();
-	double kept_share = launch_share(t);
+
+	/* Instructions of the launch for each of the steps that were kept; 0: none was. */
+	double counted = 0, steps = 0;
+	for (size_t i = 0; i < t->n_counted * t->warps_per_block; i++)
+		counted += t->counts[i];
+	for (int i = 0; i < t->n_kept; i++)
+		steps += t->warps[i].n;
+	double kept_share = steps > 0 && t->n_counted ? counted / steps * (double)t->blocks / (double)t->n_counted : 0;
+
 	struct cache_footprint f = cache_set_footprint(t->set, buffer_bytes(in->launch));
 	struct engine_input input = {.ops = t->program->ops,
 		.n_registers = t->program->n_registers,

@@ -72,20 +72,6 @@ static bool stays(struct machine_loop *l, const struct ptx_operand *operand)
 	return l->writes == 0;
 }
 
-/* The comparison that the branch back depends on, if it is one of a counter with what stays the same; -1: it is not. */
-static int comparison_of(struct machine_loop *l)
-{
-	find_uses(l, l->code->instrs[l->last].guard);
-	int at = l->at;
-	if (l->writes != 1)
-		return -1;
-	const struct ptx_instr *setp = &l->code->instrs[at];
-	if (strncmp(ptx_op_rows[setp->form->op].spelling, "setp", 4) != 0 || setp->n < 3)
-		return -1;
-	const struct ptx_operand *a = &setp->operands[1], *b = &setp->operands[2];
-	return (is_counter(l, a) && stays(l, b)) || (is_counter(l, b) && stays(l, a)) ? at : -1;
-}
-
 /* Whether a load of a later time may come before what is left of an earlier one. */
 static bool mixes(const struct machine_loop *l)
 {
@@ -126,8 +112,17 @@ void profile_find_loops(const struct ptx_kernel *code, struct schedule_op *ops)
 			instr_targets(branch, labels) != 1 || labels[0]->index != l.first ||
 			code->instrs[l.first].keeps_loop)
 			continue;
-		int comparison = comparison_of(&l);
-		if (comparison < 0)
+
+		/* The branch back depends on the comparison of a counter with what stays the same. */
+		find_uses(&l, l.code->instrs[l.last].guard);
+		int comparison = l.at;
+		if (l.writes != 1)
+			continue;
+		const struct ptx_instr *setp = &l.code->instrs[comparison];
+		if (strncmp(ptx_op_rows[setp->form->op].spelling, "setp", 4) != 0 || setp->n < 3)
+			continue;
+		const struct ptx_operand *left = &setp->operands[1], *right = &setp->operands[2];
+		if (!(is_counter(&l, left) && stays(&l, right)) && !(is_counter(&l, right) && stays(&l, left)))
 			continue;
 
 		/* how often; a counter that goes down to 0 is one that was counted before */

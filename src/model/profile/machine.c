@@ -79,13 +79,6 @@ static void note_register(void *ctx, int32_t reg, enum instr_use use)
 	}
 }
 
-static void note_address(struct machine_part *m, const struct ptx_instr *instr)
-{
-	for (int i = 0; i < instr->n; i++)
-		if (instr->operands[i].kind == PTX_MEM_REG)
-			m->values[instr->operands[i].index].in_addresses++;
-}
-
 static void find_values(struct machine_part *m)
 {
 	for (int i = 0; i < m->code->n_regs; i++)
@@ -93,8 +86,10 @@ static void find_values(struct machine_part *m)
 	for (int i = 0; i < m->code->n_instrs; i++) {
 		m->at = i;
 		instr_each_register(&m->code->instrs[i], note_register, m);
-		note_address(m, &m->code->instrs[i]);
 		const struct ptx_instr *instr = &m->code->instrs[i];
+		for (int k = 0; k < instr->n; k++)
+			if (instr->operands[k].kind == PTX_MEM_REG)
+				m->values[instr->operands[k].index].in_addresses++;
 		for (int j = 1; is_wide(instr) && is_op(instr, "add") && j < instr->n; j++)
 			if (instr->operands[j].kind == PTX_REG)
 				m->values[instr->operands[j].index].in_sums++;
@@ -110,21 +105,6 @@ static const struct machine_value *result_of(const struct machine_part *m, const
 }
 
 /* --- how many machine instructions -------------------------------------------------------------------------------- */
-
-static bool is_operand(const struct machine_part *m, const struct ptx_instr *instr)
-{
-	const struct ptx_operand *from = instr->n > 1 ? &instr->operands[1] : NULL;
-	if (is_op(instr, "mov"))
-		return !from || from->kind != PTX_SPECIAL_REG;
-	if (starts(instr, "cvta") || is_op(instr, "abs") || is_op(instr, "neg"))
-		return true;
-	/* of a kernel, one that is used is loaded: LDC or ULDC; of a function it is in a register */
-	if (is_op(instr, "ld") && ptx_form_space(instr->form) == SPACE_PARAM)
-		return !m->code->entry || !result_of(m, instr) || !result_of(m, instr)->uses;
-	/* between integers of other widths: the same register, or a pair */
-	return is_op(instr, "cvt") && ptx_type_kind(instr->form->type) != 'F' &&
-		ptx_type_kind(instr->form->type2) != 'F';
-}
 
 static bool has_constant(const struct ptx_instr *instr)
 {
@@ -386,7 +366,22 @@ static void count_issues(const struct machine_part *m)
 		const struct ptx_instr *instr = &m->code->instrs[i];
 		bool is_pair = is_wide(instr) && m->ops[i].latency == LATENCY_ALU && !starts(instr, "mul.wide") &&
 			!starts(instr, "mad.wide") && !sums_product(m, instr);
-		if (is_operand(m, instr) || is_folded(m, instr))
+
+		bool operand;
+		const struct ptx_operand *from = instr->n > 1 ? &instr->operands[1] : NULL;
+		if (is_op(instr, "mov")) {
+			operand = !from || from->kind != PTX_SPECIAL_REG;
+		} else if (starts(instr, "cvta") || is_op(instr, "abs") || is_op(instr, "neg")) {
+			operand = true;
+		} else if (is_op(instr, "ld") && ptx_form_space(instr->form) == SPACE_PARAM) {
+			/* of a kernel, one that is used is loaded: LDC or ULDC; of a function it is in a register */
+			operand = !m->code->entry || !result_of(m, instr) || !result_of(m, instr)->uses;
+		} else {
+			/* between integers of other widths: the same register, or a pair */
+			operand = is_op(instr, "cvt") && ptx_type_kind(instr->form->type) != 'F' &&
+				ptx_type_kind(instr->form->type2) != 'F';
+		}
+		if (operand || is_folded(m, instr))
 			m->ops[i].issues = 0;
 		else if (instr_kind(instr->form) == PTX_KIND_BRANCH)
 			m->ops[i].issues = skips_little(m, i) ? 0 : 1;

@@ -329,43 +329,6 @@ static int certainty_of(const struct code_match *m, int op)
 
 #define COUNTS_MOST 256
 
-/* How often the source is in the block, by those of its instructions that tell it best; 0: it is not known. */
-static int times_in(const struct code_match *m, struct code_block *block, const struct block_uses *u)
-{
-	const struct code_source *source = &m->sources[block->source];
-	int counts[COUNTS_MOST], n = 0, best = CERTAINTY_LOW;
-	for (int op = source->first; op <= source->last; op++) {
-		int certainty = u->uses[op] ? certainty_of(m, op) : CERTAINTY_NONE;
-		if (certainty < best || certainty == CERTAINTY_NONE)
-			continue;
-		n = certainty > best ? 0 : n;
-		best = certainty;
-		if (n < COUNTS_MOST)
-			counts[n++] = u->uses[op];
-	}
-	if (source->loop < 0 && !source->part)
-		return 1;
-	block->certainty = n ? 1000 * best + n : 0;
-	qsort(counts, (size_t)n, sizeof *counts, compare_ints);
-	return !n ? 0 : best == CERTAINTY_LOW ? counts[0] : counts[n / 2];
-}
-
-/* Whether the block is not the source, but what the compiler has put in front of the loop that this is in. */
-static bool is_in_front(const struct code_match *m, const struct code_block *block, const struct block_uses *u)
-{
-	const struct code_source *source = &m->sources[block->source];
-	int present = 0, all = 0;
-	bool accesses = false;
-	if (block->depth >= source->depth)
-		return false;
-	for (int op = source->first; op <= source->last; op++) {
-		present += u->uses[op] > 0;
-		all += m->trace->program->ops[op].issues > 0;
-		accesses |= u->uses[op] && stays_in_place(instr_of(m, op));
-	}
-	return source->has_accesses ? !accesses : 2 * present < all;
-}
-
 /* What is in one loop is one piece of code, so often there as the block that tells it best. */
 static bool is_one_piece(const struct code_match *m, const struct code_block *a, const struct code_block *b)
 {
@@ -564,8 +527,38 @@ const struct machine_code *profile_machine_code(
 			block->source = heaviest(&m, block, &u);
 		}
 		if (block->source >= 0) {
-			block->in_front = is_in_front(&m, block, &u);
-			block->times = times_in(&m, block, &u);
+			/* Whether the block is not the source, but what the compiler has put in front of the loop that
+			 * this is in. */
+			const struct code_source *source = &m.sources[block->source];
+			int present = 0, all = 0;
+			bool accesses = false;
+			for (int op = source->first; op <= source->last; op++) {
+				present += u.uses[op] > 0;
+				all += m.trace->program->ops[op].issues > 0;
+				accesses |= u.uses[op] && stays_in_place(instr_of(&m, op));
+			}
+			block->in_front = block->depth < source->depth &&
+				(source->has_accesses ? !accesses : 2 * present < all);
+
+			/* How often the source is in the block, by those of its instructions that tell it best; 0: it
+			 * is not known. */
+			int counts[COUNTS_MOST], n = 0, best = CERTAINTY_LOW;
+			for (int op = source->first; op <= source->last; op++) {
+				int certainty = u.uses[op] ? certainty_of(&m, op) : CERTAINTY_NONE;
+				if (certainty < best || certainty == CERTAINTY_NONE)
+					continue;
+				n = certainty > best ? 0 : n;
+				best = certainty;
+				if (n < COUNTS_MOST)
+					counts[n++] = u.uses[op];
+			}
+			if (source->loop < 0 && !source->part) {
+				block->times = 1;
+			} else {
+				block->certainty = n ? 1000 * best + n : 0;
+				qsort(counts, (size_t)n, sizeof *counts, compare_ints);
+				block->times = !n ? 0 : best == CERTAINTY_LOW ? counts[0] : counts[n / 2];
+			}
 		}
 		forget(&m, block, &u);
 	}

@@ -80,43 +80,6 @@ static uint64_t next_issue(struct issues *at)
 	return at->row->end;
 }
 
-static struct mask_timeline *follow_warp(
-	struct arena *arena, const struct trace *t, const struct schedule_warp *warp, const struct warp_row *row)
-{
-	struct mask_timeline *m = arena_alloc(arena, sizeof *m);
-	struct issues at = {.row = row};
-	m->steps = arena_array(arena, struct mask_step, 2 * (size_t)warp->n + 1);
-	m->block = warp->block;
-	m->warp = warp->warp;
-	m->end = row->end;
-	struct mask_step parked = {.what = MASK_LEAVE}; /* the lanes at a barrier */
-	int32_t reconverges = 0;
-	for (uint32_t i = 0; i < warp->n; i++) {
-		const struct schedule_step *step = &warp->steps[i];
-		const struct schedule_op *op = &t->program->ops[step->op];
-		bool waits = step->latency == LATENCY_BARRIER;
-		size_t before = m->n;
-		parked.time = next_issue(&at);
-		struct mask_step issued = {.time = parked.time,
-			.lanes = step->lanes,
-			.line = op->line,
-			.reconverges = reconverges,
-			.what = op->ends ? MASK_EXIT
-				: waits  ? MASK_ARRIVE
-					 : MASK_LINE};
-		if (parked.lanes)
-			m->steps[m->n++] = parked;
-		const struct mask_step *last = m->n ? &m->steps[m->n - 1] : NULL;
-		bool same = last && last->line == issued.line && last->lanes == issued.lanes;
-		if (issued.lanes && (issued.what != MASK_LINE || (issued.line && !same)))
-			m->steps[m->n++] = issued;
-		parked.lanes = waits ? step->lanes : 0;
-		parked.line = op->line;
-		reconverges = op->reconverges ? op->reconverges : m->n > before ? 0 : reconverges;
-	}
-	return m;
-}
-
 static const struct mask_timeline *watch_warp(struct arena *arena, const struct trace *t,
 	const struct schedule_timeline *s, const struct launch *launch, const struct times_request *request)
 {
@@ -126,7 +89,40 @@ static const struct mask_timeline *watch_warp(struct arena *arena, const struct 
 		for (int row = 0; row < s->n_rows; row++) {
 			if (s->rows[row].slot != (uint32_t)i)
 				continue;
-			struct mask_timeline *m = follow_warp(arena, t, &t->warps[i], &s->rows[row]);
+
+			const struct schedule_warp *warp = &t->warps[i];
+			const struct warp_row *warp_row = &s->rows[row];
+			struct mask_timeline *m = arena_alloc(arena, sizeof *m);
+			struct issues at = {.row = warp_row};
+			m->steps = arena_array(arena, struct mask_step, 2 * (size_t)warp->n + 1);
+			m->block = warp->block;
+			m->warp = warp->warp;
+			m->end = warp_row->end;
+			struct mask_step parked = {.what = MASK_LEAVE}; /* the lanes at a barrier */
+			int32_t reconverges = 0;
+			for (uint32_t j = 0; j < warp->n; j++) {
+				const struct schedule_step *step = &warp->steps[j];
+				const struct schedule_op *op = &t->program->ops[step->op];
+				bool waits = step->latency == LATENCY_BARRIER;
+				size_t before = m->n;
+				parked.time = next_issue(&at);
+				struct mask_step issued = {.time = parked.time,
+					.lanes = step->lanes,
+					.line = op->line,
+					.reconverges = reconverges,
+					.what = op->ends ? MASK_EXIT
+						: waits  ? MASK_ARRIVE
+							 : MASK_LINE};
+				if (parked.lanes)
+					m->steps[m->n++] = parked;
+				const struct mask_step *last = m->n ? &m->steps[m->n - 1] : NULL;
+				bool same = last && last->line == issued.line && last->lanes == issued.lanes;
+				if (issued.lanes && (issued.what != MASK_LINE || (issued.line && !same)))
+					m->steps[m->n++] = issued;
+				parked.lanes = waits ? step->lanes : 0;
+				parked.line = op->line;
+				reconverges = op->reconverges ? op->reconverges : m->n > before ? 0 : reconverges;
+			}
 
 			uint32_t of_warp = request->warp;
 			uint64_t threads = warp_dim_volume(launch->block), before = 32u * (uint64_t)of_warp;

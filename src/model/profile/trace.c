@@ -123,53 +123,6 @@ static int record_rounds(struct trace_recorder *r, const struct simt_site *site,
 	return all;
 }
 
-/* Keeps which lines an access to global or local memory asks for. */
-static void record_lines(
-	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
-{
-	struct cache_line lines[CACHE_LINES_MAX];
-	uint32_t in_grid = site->block * r->warps_per_block + site->warp;
-	enum cache_op op = cache_op_of(access, r->past[site->instr]);
-	int n = cache_lines(access, in_grid, lines), half = (int)(site->block % r->watch.sms / HALF_BLOCKS % 2);
-	uint32_t steps = site->block < r->n_counted ? r->counts[(size_t)site->block * r->warps_per_block + site->warp]
-						    : 0;
-	int rounds = op == CACHE_ATOMIC ? record_rounds(r, site, access, lines, n) : 0;
-	/* when in the launch it is, roughly: its wave of blocks, and how far its warp has come */
-	uint64_t wave = site->block / ((uint64_t)r->watch.sms * r->watch.resident);
-	for (int i = 0; i < n; i++)
-		cache_set_add(r->set, op, &lines[i], half, (int)((wave * 8 + steps / 64) % 64));
-	if (!k || !is_last(k, site))
-		return;
-	struct schedule_step *step = &k->steps[k->n - 1];
-	if (!step->n_lines) {
-		step->first_line = k->n_lines;
-		step->cache = (uint8_t)op;
-		step->rounds = (uint8_t)rounds;
-		step->returns = access->op != ACCESS_REDUCE;
-
-		/* Passes of an access through L1: lines that share a quarter of the tags follow each other, and so do
-		 * words that share a bank. */
-		int tags[TAG_BANKS] = {0}, most = 1;
-		struct warp_access as_shared = *access;
-		as_shared.space = SPACE_SHARED;
-		as_shared.op = access->op == ACCESS_STORE ? ACCESS_STORE : ACCESS_LOAD;
-		for (int i = 0; i < n; i++) {
-			int here = ++tags[lines[i].line % TAG_BANKS];
-			most = here > most ? here : most;
-		}
-		int words = access->space == SPACE_LOCAL ? n : access_cost(&as_shared, r->watch.cc).wavefronts;
-		step->wavefronts = (uint8_t)(words > most ? words : most);
-
-		/* whether a store writes only some bytes of its sectors */
-		int sectors = 0;
-		for (int i = 0; i < n; i++)
-			sectors += __builtin_popcount(lines[i].sectors);
-		step->partial = __builtin_popcount(access->active) * access->width < sectors * MODEL_SECTOR_BYTES;
-	}
-	for (int i = 0; i < n && step->n_lines < UINT8_MAX; i++, step->n_lines++)
-		*vec_push(k->lines, k->n_lines, k->lines_cap) = lines[i];
-}
-
 /* --- what goes on by itself --------------------------------------------------------------------------------------- */
 
 /* A bulk copy is reported in pieces that are smaller than a sector: each sector counts once. */
@@ -199,30 +152,6 @@ static void record_piece(
 		*vec_push(k->lines, k->n_lines, k->lines_cap) = added;
 		step->n_lines++;
 	}
-}
-
-/* Which mbarrier the step is about, and how many events it has had. */
-static void record_mbarrier(
-	struct trace_recorder *r, const struct simt_site *site, const struct warp_access *access, struct kept *k)
-{
-	struct kept *block = k - site->warp;
-	struct schedule_step *step = &k->steps[k->n - 1];
-	if (step->mbarrier || access->space != SPACE_SHARED || access->op != ACCESS_ATOMIC || !access->active)
-		return;
-	uint64_t address = access->address[__builtin_ctz(access->active)];
-	uint32_t i = 0;
-	while (i < block->n_mbarriers && block->mbarriers[i].address != address)
-		i++;
-	if (i == SCHEDULE_MBARRIERS_MAX)
-		return;
-	if (i == block->n_mbarriers)
-		*vec_push(block->mbarriers, block->n_mbarriers, block->mbarriers_cap) = (struct mbarrier_events){
-			.address = address};
-	step->mbarrier = i + 1;
-	if (r->program->ops[step->op].async == SCHEDULE_PHASE_WAIT)
-		step->after = block->mbarriers[i].events;
-	else
-		block->mbarriers[i].events++;
 }
 
 /* The part of the access of the step before that goes to one block of the cluster by the way that leads to all of
@@ -264,16 +193,82 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 	struct kept *k = find_kept(r, site->block, site->warp);
 	bool last = k && is_last(k, site);
 	uint8_t async = r->program->ops[site->instr].async;
-	if (last && async >= SCHEDULE_COPY)
-		record_mbarrier(r, site, as_written, k);
+	if (last && async >= SCHEDULE_COPY) {
+		/* Which mbarrier the step is about, and how many events it has had. */
+		struct kept *block = k - site->warp;
+		struct schedule_step *step = &k->steps[k->n - 1];
+		if (!step->mbarrier && as_written->space == SPACE_SHARED && as_written->op == ACCESS_ATOMIC &&
+			as_written->active) {
+			uint64_t address = as_written->address[__builtin_ctz(as_written->active)];
+			uint32_t i = 0;
+			while (i < block->n_mbarriers && block->mbarriers[i].address != address)
+				i++;
+			if (i != SCHEDULE_MBARRIERS_MAX) {
+				if (i == block->n_mbarriers)
+					*vec_push(block->mbarriers, block->n_mbarriers,
+						block->mbarriers_cap) = (struct mbarrier_events){.address = address};
+				step->mbarrier = i + 1;
+				if (r->program->ops[step->op].async == SCHEDULE_PHASE_WAIT)
+					step->after = block->mbarriers[i].events;
+				else
+					block->mbarriers[i].events++;
+			}
+		}
+	}
 	if (async == SCHEDULE_COPY)
 		record_piece(r, site, access, last ? k : NULL);
 	/* tensor cores read tiles in shared memory by a way of their own; lanes that test the same mbarrier change
 	 * nothing, and do it at once */
 	if (async == SCHEDULE_COPY || async == SCHEDULE_PRODUCT || async == SCHEDULE_PHASE_WAIT)
 		return;
-	if (r->set && (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL))
-		record_lines(r, site, access, k);
+	if (r->set && (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL)) {
+		/* Keeps which lines an access to global or local memory asks for. */
+		struct cache_line lines[CACHE_LINES_MAX];
+		uint32_t in_grid = site->block * r->warps_per_block + site->warp;
+		enum cache_op op = cache_op_of(access, r->past[site->instr]);
+		int n = cache_lines(access, in_grid, lines), half = (int)(site->block % r->watch.sms / HALF_BLOCKS % 2);
+		uint32_t steps = site->block < r->n_counted
+			? r->counts[(size_t)site->block * r->warps_per_block + site->warp]
+			: 0;
+		int rounds = op == CACHE_ATOMIC ? record_rounds(r, site, access, lines, n) : 0;
+		/* when in the launch it is, roughly: its wave of blocks, and how far its warp has come */
+		uint64_t wave = site->block / ((uint64_t)r->watch.sms * r->watch.resident);
+		for (int i = 0; i < n; i++)
+			cache_set_add(r->set, op, &lines[i], half, (int)((wave * 8 + steps / 64) % 64));
+		if (k && is_last(k, site)) {
+			struct schedule_step *step = &k->steps[k->n - 1];
+			if (!step->n_lines) {
+				step->first_line = k->n_lines;
+				step->cache = (uint8_t)op;
+				step->rounds = (uint8_t)rounds;
+				step->returns = access->op != ACCESS_REDUCE;
+
+				/* Passes of an access through L1: lines that share a quarter of the tags follow each
+				 * other, and so do words that share a bank. */
+				int tags[TAG_BANKS] = {0}, most = 1;
+				struct warp_access as_shared = *access;
+				as_shared.space = SPACE_SHARED;
+				as_shared.op = access->op == ACCESS_STORE ? ACCESS_STORE : ACCESS_LOAD;
+				for (int i = 0; i < n; i++) {
+					int here = ++tags[lines[i].line % TAG_BANKS];
+					most = here > most ? here : most;
+				}
+				int words = access->space == SPACE_LOCAL
+					? n
+					: access_cost(&as_shared, r->watch.cc).wavefronts;
+				step->wavefronts = (uint8_t)(words > most ? words : most);
+
+				/* whether a store writes only some bytes of its sectors */
+				int sectors = 0;
+				for (int i = 0; i < n; i++)
+					sectors += __builtin_popcount(lines[i].sectors);
+				step->partial = __builtin_popcount(access->active) * access->width <
+					sectors * MODEL_SECTOR_BYTES;
+			}
+			for (int i = 0; i < n && step->n_lines < UINT8_MAX; i++, step->n_lines++)
+				*vec_push(k->lines, k->n_lines, k->lines_cap) = lines[i];
+		}
+	}
 	if (!last)
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];

@@ -125,13 +125,6 @@ static int operands_of(const struct bound *b)
 	return b->op == PTX_OP_DIV_FLOAT ? 2 : 1;
 }
 
-static bool is_about(const struct bound *b, const struct ptx_form *form)
-{
-	const struct bound_layout *l = layout_of(ptx_type_name((enum ptx_type)form->type));
-	return b->op == form->op && (b->variant == PTX_MOD_CLASSES || form->mod[b->variant]) && l &&
-		!strcmp(l->type, b->type);
-}
-
 static uint64_t element(const struct bound_layout *l, uint64_t bits, int index)
 {
 	return l->bits == 64 ? bits : bits >> (l->bits * index) & ((1ull << l->bits) - 1);
@@ -146,7 +139,9 @@ const struct bound *validate_bound_find(const struct ptx_form *form, const uint6
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		const struct bound *b = &table[i];
-		bool inside = is_about(b, form);
+		const struct bound_layout *of_form = layout_of(ptx_type_name((enum ptx_type)form->type));
+		bool inside = b->op == form->op && (b->variant == PTX_MOD_CLASSES || form->mod[b->variant]) &&
+			of_form && !strcmp(of_form->type, b->type);
 		const struct bound_layout *l = inside ? layout_of(b->type) : NULL;
 		for (int e = 0; inside && e < elements_of(form, l); e++) {
 			double v = fabs(operand(form, l, element(l, operands[operands_of(b) - 1], e)));

@@ -79,8 +79,20 @@ static void write_register(char name, int index, uint32_t bytes, struct buf *out
 		buf_printf(out, "\t.reg .pred %%%c%d;\n", name, index);
 }
 
-static void write_body(const struct trial *t, struct buf *out)
+void validate_trial_write(const struct trial *t, struct buf *out)
 {
+	buf_puts(out, HEADER);
+	buf_puts(out, ".visible .entry trial(.param .u64 inputs, .param .u64 results)\n{\n");
+	buf_puts(out, "\t.reg .b64 %in, %out;\n\t.reg .b32 %lane, %flag, %word;\n");
+	buf_printf(out, "\t.shared .align 8 .b8 words[%d];\n", 8 * t->lanes);
+	for (int i = 0; i < t->n_inputs; i++)
+		write_register('i', i, validate_trial_register_bytes(t->inputs[i]), out);
+	for (int i = 0; i < t->n_results; i++)
+		write_register('r', i, t->results[i].bytes, out);
+	buf_puts(out, "\tmov.u32 %lane, %tid.x;\n\tmov.u32 %word, words;\n\tmad.lo.u32 %word, %lane, 8, %word;\n");
+	buf_puts(out, "\tld.param.u64 %in, [inputs];\n\tmad.wide.u32 %in, %lane, 8, %in;\n");
+	buf_puts(out, "\tld.param.u64 %out, [results];\n\tmad.wide.u32 %out, %lane, 8, %out;\n");
+
 	for (int i = 0; i < t->n_steps; i++) {
 		const struct trial_step *step = &t->steps[i];
 		bool atomic = validate_forms_is_atomic(step->form->op);
@@ -144,21 +156,6 @@ static void write_body(const struct trial *t, struct buf *out)
 					index, offset_of(t, index));
 		}
 	}
-}
 
-void validate_trial_write(const struct trial *t, struct buf *out)
-{
-	buf_puts(out, HEADER);
-	buf_puts(out, ".visible .entry trial(.param .u64 inputs, .param .u64 results)\n{\n");
-	buf_puts(out, "\t.reg .b64 %in, %out;\n\t.reg .b32 %lane, %flag, %word;\n");
-	buf_printf(out, "\t.shared .align 8 .b8 words[%d];\n", 8 * t->lanes);
-	for (int i = 0; i < t->n_inputs; i++)
-		write_register('i', i, validate_trial_register_bytes(t->inputs[i]), out);
-	for (int i = 0; i < t->n_results; i++)
-		write_register('r', i, t->results[i].bytes, out);
-	buf_puts(out, "\tmov.u32 %lane, %tid.x;\n\tmov.u32 %word, words;\n\tmad.lo.u32 %word, %lane, 8, %word;\n");
-	buf_puts(out, "\tld.param.u64 %in, [inputs];\n\tmad.wide.u32 %in, %lane, 8, %in;\n");
-	buf_puts(out, "\tld.param.u64 %out, [results];\n\tmad.wide.u32 %out, %lane, 8, %out;\n");
-	write_body(t, out);
 	buf_puts(out, "\tret;\n}\n");
 }

@@ -113,32 +113,6 @@ bool validate_forms_is_exact(const struct ptx_form *form)
 		form->type2 == PTX_BF16X2;
 }
 
-/* Orders and scopes of an atomic do not change a value that only one thread works on: two pairs of them are enough. */
-static bool has_redundant_order(const struct ptx_form *form)
-{
-	uint8_t sem = form->mod[PTX_MOD_SEM], scope = form->mod[PTX_MOD_SCOPE];
-	if (!instr_is_atomic(form) || (!sem && !scope))
-		return false;
-	uint8_t strong = instr_kind(form) == PTX_KIND_REDUCTION ? PTX_SEM_RELEASE : PTX_SEM_ACQ_REL;
-	return !(sem == PTX_SEM_RELAXED && scope == PTX_SCOPE_GPU) && !(sem == strong && scope == PTX_SCOPE_CTA);
-}
-
-/* Of words, ptxas 13 makes sequences that keep 32 bits where the manual has more: doc/hardware.md. */
-static bool is_cut_short(const struct ptx_form *form)
-{
-	uint8_t second = form->mod[PTX_MOD_SECOND];
-	return (instr_takes(form, PTX_MOD_SECOND) || instr_takes(form, PTX_MOD_SCALE)) &&
-		(form->mod[PTX_MOD_SAT] || form->mod[PTX_MOD_SCALE] || (second && second != PTX_SECOND_ADD));
-}
-
-static bool is_generated(const struct ptx_form *form)
-{
-	uint8_t space = form->mod[PTX_MOD_SPACE];
-	bool other_name = space == PTX_SPACE_SHARED_CTA || space == PTX_SPACE_SHARED_CLUSTER;
-	return !form->mod[PTX_MOD_HINT] && !ptx_form_lacks(form) && !has_redundant_order(form) && !other_name &&
-		!is_cut_short(form);
-}
-
 /* --- all forms ---------------------------------------------------------------------------------------------------- */
 
 /* Where a suffix stands in an opcode: classes not named here come before the types, those after TYPES after them. */
@@ -158,9 +132,31 @@ static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 {
 	while (class < PTX_MOD_CLASSES && !has_mod(form->op, (enum ptx_mod_class) class))
 		class ++;
-	if (class == PTX_MOD_CLASSES && !is_generated(form))
-		return;
+
 	if (class == PTX_MOD_CLASSES) {
+		/* Left out is shared memory by its other names, and what is not legal. */
+		uint8_t space = form->mod[PTX_MOD_SPACE];
+		if (space == PTX_SPACE_SHARED_CTA || space == PTX_SPACE_SHARED_CLUSTER)
+			return;
+		if (form->mod[PTX_MOD_HINT] || ptx_form_lacks(form))
+			return;
+
+		/* Orders and scopes of an atomic do not change a value that only one thread works on: two pairs of them
+		 * are enough. */
+		uint8_t sem = form->mod[PTX_MOD_SEM], scope = form->mod[PTX_MOD_SCOPE];
+		if (instr_is_atomic(form) && (sem || scope)) {
+			uint8_t strong = instr_kind(form) == PTX_KIND_REDUCTION ? PTX_SEM_RELEASE : PTX_SEM_ACQ_REL;
+			if (!(sem == PTX_SEM_RELAXED && scope == PTX_SCOPE_GPU) &&
+				!(sem == strong && scope == PTX_SCOPE_CTA))
+				return;
+		}
+
+		/* Of words, ptxas 13 makes sequences that keep 32 bits where the manual has more: doc/hardware.md. */
+		uint8_t second = form->mod[PTX_MOD_SECOND];
+		if ((instr_takes(form, PTX_MOD_SECOND) || instr_takes(form, PTX_MOD_SCALE)) &&
+			(form->mod[PTX_MOD_SAT] || form->mod[PTX_MOD_SCALE] || (second && second != PTX_SECOND_ADD)))
+			return;
+
 		/* all classes and the types, in the order in which they are spelled */
 		uint8_t order[PTX_MOD_CLASSES + 1];
 		int n = 0;

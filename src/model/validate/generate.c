@@ -198,22 +198,6 @@ static int choose_carry_row(struct generator *g, bool difference, bool reads)
 	return n ? fit[validate_values_below(&g->state, (uint32_t)n)] : -1;
 }
 
-/* One that carries out, and those that carry in until one of them does not carry out. */
-static void add_carries(struct generator *g, int op)
-{
-	bool difference = is_difference(op),
-	     reads = validate_forms_reads_carry(validate_forms_at(g->choice->forms, op, 0));
-	int number, row = reads ? choose_carry_row(g, difference, false) : op;
-	while (row >= 0) {
-		const struct ptx_form *form = choose_form(g, row, &number);
-		add_step(g, number, form);
-		if (!validate_forms_writes_carry(form) || g->trial->n_steps == TRIAL_STEPS_MAX)
-			return;
-		row = reads ? op : choose_carry_row(g, difference, true);
-		reads = false;
-	}
-}
-
 static struct generator generator_new(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
 {
 	struct generator g = {
@@ -235,10 +219,22 @@ struct trial *validate_trial_generate(struct arena *arena, const struct trial_ch
 	while (g.n_rows && g.trial->n_steps < STEPS && room_for_step(g.trial)) {
 		int number, op = g.rows[validate_values_below(&g.state, (uint32_t)g.n_rows)];
 		const struct ptx_form *form = choose_form(&g, op, &number);
-		if (validate_forms_reads_carry(form) || validate_forms_writes_carry(form))
-			add_carries(&g, op);
-		else
+		if (validate_forms_reads_carry(form) || validate_forms_writes_carry(form)) {
+			/* One that carries out, and those that carry in until one of them does not carry out. */
+			bool difference = is_difference(op),
+			     reads = validate_forms_reads_carry(validate_forms_at(g.choice->forms, op, 0));
+			int row = reads ? choose_carry_row(&g, difference, false) : op;
+			while (row >= 0) {
+				form = choose_form(&g, row, &number);
+				add_step(&g, number, form);
+				if (!validate_forms_writes_carry(form) || g.trial->n_steps == TRIAL_STEPS_MAX)
+					break;
+				row = reads ? op : choose_carry_row(&g, difference, true);
+				reads = false;
+			}
+		} else {
 			add_step(&g, number, form);
+		}
 	}
 	return g.trial;
 }

@@ -110,81 +110,79 @@ static enum verdict judge_lane(
 	return worst;
 }
 
-static uint64_t add_step(struct tally *tally, const struct trial *trial, int index, const struct tally_run *run)
-{
-	const struct trial_step *step = &trial->steps[index];
-	struct tally_row *row = &tally->rows[step->form->op];
-	struct instance all[TRIAL_LANES_MAX];
-
-	/* the instances, with the operands of this instruction and of those before whose carry it reads */
-	int lanes = validate_forms_is_warp(step->form->op) ? WARP_SIZE : 1, n = 0;
-	for (int first = 0; first < trial->lanes; first += lanes) {
-		struct instance *at = &all[n++];
-		*at = (struct instance){.first_lane = first, .lanes = lanes, .key = HASH_START};
-		for (int lane = first; lane < first + lanes; lane++) {
-			uint64_t key = HASH_START;
-			for (int s = index; s >= 0; s--) {
-				const struct trial_step *by = &trial->steps[s];
-				for (int i = 0; i < by->n_sources; i++) {
-					const struct trial_source *source = &by->sources[i];
-					uint64_t own = validate_trial_source_value(
-						trial, source, run->inputs, run->machine, lane);
-					key = hash_word(key, own);
-					/* it differs in that lane, or came in a replay from an instruction that does
-					 * not agree with the recording */
-					if (run->other)
-						at->spoiled |= own !=
-							validate_trial_source_value(
-								trial, source, run->inputs, run->other, lane);
-					else
-						at->spoiled |= source->kind == TRIAL_RESULT &&
-							tally->disagrees[trial->results[source->index].step];
-				}
-				if (!validate_forms_reads_carry(by->form))
-					break;
-			}
-			at->key = hash_word(at->key, key);
-		}
-	}
-
-	/* in a replay, one hash covers all lanes */
-	uint64_t hash = validate_tally_hash(trial, index, run->machine);
-	bool agrees = run->other || !step->recorded || hash == step->hash;
-	if (!agrees)
-		keep_difference(tally, trial, index, run,
-			(struct tally_difference){
-				.result = step->first_result, .machine = hash, .other = step->hash, .whole = true});
-	tally->disagrees[index] = !agrees;
-	uint64_t before = row->different;
-	for (int i = 0; i < n; i++) {
-		enum verdict verdict = agrees ? EQUAL : DIFFERENT;
-		int same = 0;
-		while (same < i && all[same].key != all[i].key)
-			same++;
-		if (all[i].spoiled || same < i)
-			continue;
-		for (int lane = all[i].first_lane; lane < all[i].first_lane + all[i].lanes && verdict != DIFFERENT;
-			lane++) {
-			enum verdict here = judge_lane(tally, trial, index, run, lane);
-			verdict = here > verdict ? here : verdict;
-		}
-		row->instances++;
-		*(verdict == EQUAL                     ? &row->equal
-				: verdict == WITHIN    ? &row->within
-				: verdict == UNBOUNDED ? &row->unbounded
-						       : &row->different) += 1;
-		tally->instances++;
-	}
-	row->forms += !row->seen[step->number];
-	row->seen[step->number] = true;
-	return row->different - before;
-}
-
 uint64_t validate_tally_add(struct tally *tally, const struct trial *trial, const struct tally_run *run)
 {
 	uint64_t different = 0;
-	for (int i = 0; i < trial->n_steps; i++)
-		different += add_step(tally, trial, i, run);
+	for (int i = 0; i < trial->n_steps; i++) {
+		const struct trial_step *step = &trial->steps[i];
+		struct tally_row *row = &tally->rows[step->form->op];
+		struct instance all[TRIAL_LANES_MAX];
+
+		/* the instances, with the operands of this instruction and of those before whose carry it reads */
+		int lanes = validate_forms_is_warp(step->form->op) ? WARP_SIZE : 1, n = 0;
+		for (int first = 0; first < trial->lanes; first += lanes) {
+			struct instance *at = &all[n++];
+			*at = (struct instance){.first_lane = first, .lanes = lanes, .key = HASH_START};
+			for (int lane = first; lane < first + lanes; lane++) {
+				uint64_t key = HASH_START;
+				for (int s = i; s >= 0; s--) {
+					const struct trial_step *by = &trial->steps[s];
+					for (int j = 0; j < by->n_sources; j++) {
+						const struct trial_source *source = &by->sources[j];
+						uint64_t own = validate_trial_source_value(
+							trial, source, run->inputs, run->machine, lane);
+						key = hash_word(key, own);
+						/* it differs in that lane, or came in a replay from an instruction that
+						 * does not agree with the recording */
+						if (run->other)
+							at->spoiled |= own !=
+								validate_trial_source_value(
+									trial, source, run->inputs, run->other, lane);
+						else
+							at->spoiled |= source->kind == TRIAL_RESULT &&
+								tally->disagrees[trial->results[source->index].step];
+					}
+					if (!validate_forms_reads_carry(by->form))
+						break;
+				}
+				at->key = hash_word(at->key, key);
+			}
+		}
+
+		/* in a replay, one hash covers all lanes */
+		uint64_t hash = validate_tally_hash(trial, i, run->machine);
+		bool agrees = run->other || !step->recorded || hash == step->hash;
+		if (!agrees)
+			keep_difference(tally, trial, i, run,
+				(struct tally_difference){.result = step->first_result,
+					.machine = hash,
+					.other = step->hash,
+					.whole = true});
+		tally->disagrees[i] = !agrees;
+		uint64_t before = row->different;
+		for (int k = 0; k < n; k++) {
+			enum verdict verdict = agrees ? EQUAL : DIFFERENT;
+			int same = 0;
+			while (same < k && all[same].key != all[k].key)
+				same++;
+			if (all[k].spoiled || same < k)
+				continue;
+			for (int lane = all[k].first_lane;
+				lane < all[k].first_lane + all[k].lanes && verdict != DIFFERENT; lane++) {
+				enum verdict here = judge_lane(tally, trial, i, run, lane);
+				verdict = here > verdict ? here : verdict;
+			}
+			row->instances++;
+			*(verdict == EQUAL                     ? &row->equal
+					: verdict == WITHIN    ? &row->within
+					: verdict == UNBOUNDED ? &row->unbounded
+							       : &row->different) += 1;
+			tally->instances++;
+		}
+		row->forms += !row->seen[step->number];
+		row->seen[step->number] = true;
+		different += row->different - before;
+	}
 	tally->programs++;
 	tally->instructions += (uint64_t)trial->n_steps;
 	tally->different += different;

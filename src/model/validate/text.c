@@ -80,52 +80,6 @@ static bool read_source(struct recording_reader *r, const char *word, struct tri
 	return true;
 }
 
-/* The opcode with its marks. */
-static bool read_form(struct recording_reader *r, char *word, struct trial_step *step)
-{
-	char *wider = strchr(word, '>');
-	uint64_t bytes = 0;
-	if (wider)
-		*wider++ = '\0';
-	size_t len = strlen(word);
-	step->second = len && word[len - 1] == '|';
-	step->form = validate_forms_find(r->forms, word, len - step->second, &step->number);
-	if (!step->form)
-		return report_line(r, "no instruction that can be validated:", word);
-	if (wider && (!read_number(wider, 10, &bytes) || bytes > 8))
-		return report_line(r, "no width of a register:", wider);
-	step->bytes = (uint8_t)(wider ? bytes : validate_trial_destination_bytes(step->form));
-	return true;
-}
-
-static bool read_step(struct recording_reader *r, char *word)
-{
-	struct trial *t = r->trial;
-	struct trial_operand operands[TRIAL_SOURCES_MAX];
-	if (!t->lanes || t->n_steps == TRIAL_STEPS_MAX)
-		return report_line(r, "an instruction that is in no program:", word);
-	struct trial_step *step = &t->steps[t->n_steps];
-	*step = (struct trial_step){0};
-	if (!read_form(r, word, step))
-		return false;
-	int n = validate_trial_operands(step->form, operands);
-	while ((word = strtok_r(NULL, " ", &r->rest)) != NULL && strcmp(word, "=") != 0)
-		if (step->n_sources >= n || !read_source(r, word, &step->sources[step->n_sources++]))
-			return report_line(r, "no operand that fits:", word);
-	if (step->n_sources != n)
-		return report_line(r, "operands are missing", NULL);
-
-	if (word) {
-		char *hash_word = strtok_r(NULL, " ", &r->rest);
-		step->recorded = true;
-		if (!read_number(hash_word, 16, &step->hash) && !report_line(r, "no hash:", hash_word ? hash_word : ""))
-			return false;
-	}
-
-	t->n_steps++;
-	return validate_trial_add_results(t, step) || report_line(r, "too many results", NULL);
-}
-
 static bool read_line(struct recording_reader *r, char *line, trial_fn *each, void *ctx, bool *go_on)
 {
 	char *word = strtok_r(line, " ", &r->rest);
@@ -152,8 +106,46 @@ static bool read_line(struct recording_reader *r, char *line, trial_fn *each, vo
 		return true;
 	}
 
-	if (strcmp(word, "inputs") != 0)
-		return read_step(r, word);
+	if (strcmp(word, "inputs") != 0) {
+		struct trial *t = r->trial;
+		struct trial_operand operands[TRIAL_SOURCES_MAX];
+		if (!t->lanes || t->n_steps == TRIAL_STEPS_MAX)
+			return report_line(r, "an instruction that is in no program:", word);
+		struct trial_step *step = &t->steps[t->n_steps];
+		*step = (struct trial_step){0};
+
+		/* The opcode with its marks. */
+		char *wider = strchr(word, '>');
+		uint64_t bytes = 0;
+		if (wider)
+			*wider++ = '\0';
+		size_t len = strlen(word);
+		step->second = len && word[len - 1] == '|';
+		step->form = validate_forms_find(r->forms, word, len - step->second, &step->number);
+		if (!step->form)
+			return report_line(r, "no instruction that can be validated:", word);
+		if (wider && (!read_number(wider, 10, &bytes) || bytes > 8))
+			return report_line(r, "no width of a register:", wider);
+		step->bytes = (uint8_t)(wider ? bytes : validate_trial_destination_bytes(step->form));
+
+		int n = validate_trial_operands(step->form, operands);
+		while ((word = strtok_r(NULL, " ", &r->rest)) != NULL && strcmp(word, "=") != 0)
+			if (step->n_sources >= n || !read_source(r, word, &step->sources[step->n_sources++]))
+				return report_line(r, "no operand that fits:", word);
+		if (step->n_sources != n)
+			return report_line(r, "operands are missing", NULL);
+
+		if (word) {
+			char *hash_word = strtok_r(NULL, " ", &r->rest);
+			step->recorded = true;
+			if (!read_number(hash_word, 16, &step->hash) &&
+				!report_line(r, "no hash:", hash_word ? hash_word : ""))
+				return false;
+		}
+
+		t->n_steps++;
+		return validate_trial_add_results(t, step) || report_line(r, "too many results", NULL);
+	}
 	while ((word = strtok_r(NULL, " ", &r->rest)) != NULL) {
 		int type = PTX_NO_TYPE + 1;
 		while (type < PTX_TYPES && strcmp(ptx_type_name((enum ptx_type)type), word) != 0)

@@ -10,19 +10,14 @@ uint32_t validate_trial_destination_bytes(const struct ptx_form *form)
 	return validate_trial_register_bytes(ptx_letter_type(form, ptx_op_rows[form->op].operands[0]));
 }
 
-/* The operands after `?` belong to .and, .or and .xor of a comparison, to .cas, to a third type, and to what a video
- * instruction does last. */
-static bool has_optional(const struct ptx_form *form)
-{
-	return form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_THIRD] || form->mod[PTX_MOD_SECOND] ||
-		form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
-}
-
 int validate_trial_operands(const struct ptx_form *form, struct trial_operand *operands)
 {
 	int n = 0;
 	for (const char *letter = ptx_op_rows[form->op].operands; *letter; letter++) {
-		if (*letter == '?' && !has_optional(form))
+		/* The operands after `?` belong to .and, .or and .xor of a comparison, to .cas, to a third type, and to
+		 * what a video instruction does last. */
+		if (*letter == '?' && !form->mod[PTX_MOD_BOOL] && !form->mod[PTX_MOD_THIRD] &&
+			!form->mod[PTX_MOD_SECOND] && form->mod[PTX_MOD_ATOM] != PTX_ATOM_CAS)
 			break;
 		if (*letter == '?' || ptx_letter_traits(*letter) & LETTER_WRITES)
 			continue;

@@ -89,16 +89,6 @@ static uint64_t with_fraction(uint64_t *state, struct float_layout l, uint64_t e
 	return (exponent << l.fraction_bits) + fraction(state, l);
 }
 
-/* NaN, mostly; of halves half of them those that stand for what is out of bounds (fma.oob). */
-static uint64_t not_a_number(uint64_t *state, struct float_layout l)
-{
-	uint64_t one = 1ull << l.fraction_bits, top = (1ull << l.exponent_bits) - 1;
-	bool is_half = l.exponent_bits + l.fraction_bits == 15;
-	if (is_half && validate_values_below(state, 2) == 0)
-		return 0x7FF7;
-	return top * one + (validate_values_random(state) & (one - 1));
-}
-
 /* Exponent and fraction together, as one number: the neighbor of a power of two may have another exponent. */
 static uint64_t magnitude(uint64_t *state, struct float_layout l)
 {
@@ -113,7 +103,13 @@ static uint64_t magnitude(uint64_t *state, struct float_layout l)
 		return at - validate_values_below(state, 2) * (one - 1);
 	}
 	case 3: return top * one - validate_values_below(state, 3); /* infinity, and the largest */
-	case 4: return not_a_number(state, l);
+	case 4: {
+		/* NaN, mostly; of halves half of them those that stand for what is out of bounds (fma.oob). */
+		bool is_half = l.exponent_bits + l.fraction_bits == 15;
+		if (is_half && validate_values_below(state, 2) == 0)
+			return 0x7FF7;
+		return top * one + (validate_values_random(state) & (one - 1));
+	}
 	case 5:
 		return near(state,
 			(bias + limits[validate_values_below(state, sizeof limits)]) % top *
