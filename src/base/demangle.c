@@ -100,16 +100,6 @@ static bool read_substitution(struct demangler *r, struct piece *out)
 	return true;
 }
 
-/* After "T". */
-static bool read_parameter(struct demangler *r, struct piece *out)
-{
-	int index;
-	if (!read_index(r, &index) || index >= r->n_args)
-		return false;
-	*out = r->args[index];
-	return true;
-}
-
 /* After "L": a literal, "i1" or "b0". */
 static bool read_literal(struct demangler *r, struct piece *out)
 {
@@ -331,12 +321,16 @@ static bool read_any_type(struct demangler *r, struct piece *out)
 		/* A class by its name, a parameter of the template, or something that was there before. */
 		bool is_template = false, again = r->at[0] == 'S' && r->at[1] != 't';
 		bool ok;
-		if (accept(r, "T"))
-			ok = read_parameter(r, out);
-		else if (again)
+		if (accept(r, "T")) {
+			int index;
+			ok = read_index(r, &index) && index < r->n_args;
+			if (ok)
+				*out = r->args[index];
+		} else if (again) {
 			ok = accept(r, "S") && read_substitution(r, out) && add_template_args(r, out, &is_template);
-		else
+		} else {
 			ok = read_name(r, out, &is_template);
+		}
 		if (ok && (!again || is_template))
 			remember(r, *out);
 		return ok;

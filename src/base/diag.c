@@ -136,21 +136,6 @@ void diag_move(struct diag *from, struct diag *to)
 	*from = (struct diag){0};
 }
 
-/* Lines after the first are indented, so that none of them looks like another entry. */
-static void format_message(const char *message, struct buf *out)
-{
-	for (const char *line = message;; line++) {
-		size_t len = strcspn(line, "\n"), indent = strspn(line, " ");
-		if (line != message && indent < 4)
-			buf_pad(out, ' ', 4 - (int)indent);
-		escape_text(line, len, ESCAPE_LINE, out);
-		buf_putc(out, '\n');
-		line += len;
-		if (!line[0] || !line[1])
-			return;
-	}
-}
-
 static void format_entry(const struct diag_entry *e, struct buf *out)
 {
 	static const char *const word[] = {[DIAG_NOTE] = "note: ", [DIAG_WARNING] = "warning: ", [DIAG_ERROR] = ""};
@@ -165,7 +150,19 @@ static void format_entry(const struct diag_entry *e, struct buf *out)
 	if (e->file)
 		buf_puts(out, ": ");
 	buf_puts(out, word[e->severity]);
-	format_message(e->message, out);
+
+	/* Lines after the first are indented, so that none of them looks like another entry. */
+	for (const char *line = e->message;; line++) {
+		size_t len = strcspn(line, "\n"), indent = strspn(line, " ");
+		if (line != e->message && indent < 4)
+			buf_pad(out, ' ', 4 - (int)indent);
+		escape_text(line, len, ESCAPE_LINE, out);
+		buf_putc(out, '\n');
+		line += len;
+		if (!line[0] || !line[1])
+			break;
+	}
+
 	if (e->source) {
 		/* The line with a caret under its column; tabs stay, above and below. */
 		size_t len = strlen(e->source), before = e->col > 0 ? (size_t)e->col - 1 : len + 1;

@@ -129,20 +129,6 @@ static const struct expr *new_leaf(struct expr_parser *p, enum op op, int64_t va
 	return e;
 }
 
-/* Digits with a point or an exponent; NULL: those are none. */
-static const struct expr *parse_decimal(struct expr_parser *p)
-{
-	size_t digits = strspn(p->at, "0123456789");
-	char *end;
-	if (!p->numbers || !(p->at[digits] == '.' || ((p->at[digits] | 32) == 'e' && digits > 0)))
-		return NULL;
-	double value = strtod(p->at, &end);
-	struct expr *e = arena_alloc(p->arena, sizeof *e);
-	*e = (struct expr){.op = OP_REAL, .real = value};
-	p->at = end;
-	return e;
-}
-
 static const struct expr *parse_whole(struct expr_parser *p)
 {
 	const char *start = p->at;
@@ -293,8 +279,16 @@ static const struct expr *parse_primary(struct expr_parser *p)
 		return inside;
 	}
 	if (isdigit(c) || (p->numbers && c == '.')) {
-		const struct expr *decimal = parse_decimal(p);
-		return decimal ? decimal : parse_whole(p);
+		/* Digits with a point or an exponent are a decimal. */
+		size_t digits = strspn(p->at, "0123456789");
+		char *end;
+		if (!p->numbers || !(p->at[digits] == '.' || ((p->at[digits] | 32) == 'e' && digits > 0)))
+			return parse_whole(p);
+		double value = strtod(p->at, &end);
+		struct expr *e = arena_alloc(p->arena, sizeof *e);
+		*e = (struct expr){.op = OP_REAL, .real = value};
+		p->at = end;
+		return e;
 	}
 	if (isalpha(c) || c == '_') {
 		const char *start = p->at;

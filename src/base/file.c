@@ -387,13 +387,6 @@ void file_make_parents(const char *path, unsigned mode)
 
 /* --- temporary files ---------------------------------------------------------------------------------------------- */
 
-static bool is_temporary(const char *name)
-{
-	size_t len = sizeof TEMPORARY - 1;
-	return strncmp(name, TEMPORARY, len) == 0 && strspn(name + len, "0123456789abcdef") == TEMPORARY_DIGITS &&
-		strlen(name) == len + TEMPORARY_DIGITS;
-}
-
 void file_remove_leftovers(const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -401,9 +394,12 @@ void file_remove_leftovers(const char *folder)
 		return;
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		struct stat info;
-		if (is_temporary(entry->d_name) &&
-			fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode) &&
-			info.st_uid == geteuid() && time(NULL) - info.st_mtime > LEFTOVER_S)
+		size_t len = sizeof TEMPORARY - 1;
+		bool is_temporary = strncmp(entry->d_name, TEMPORARY, len) == 0 &&
+			strspn(entry->d_name + len, "0123456789abcdef") == TEMPORARY_DIGITS &&
+			strlen(entry->d_name) == len + TEMPORARY_DIGITS;
+		if (is_temporary && fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+			S_ISREG(info.st_mode) && info.st_uid == geteuid() && time(NULL) - info.st_mtime > LEFTOVER_S)
 			(void)unlinkat(dirfd(dir), entry->d_name, 0);
 	}
 	closedir(dir);

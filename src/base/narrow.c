@@ -14,18 +14,6 @@ uint32_t narrow_beyond(const struct narrow_format *f)
 	return f->no_infinity ? (1u << (f->exponent + f->fraction)) - 1 : ((1u << f->exponent) - 1) << f->fraction;
 }
 
-/* Does dropping `rest`, of which `half` is the middle, from `kept` round away from zero? */
-static bool rounds_away(enum narrow_rounding rounding, bool negative, uint64_t kept, uint64_t rest, uint64_t half)
-{
-	switch (rounding) {
-	case NARROW_ZERO: return false;
-	case NARROW_DOWN: return negative && rest;
-	case NARROW_UP: return !negative && rest;
-	case NARROW_AWAY: return rest >= half;
-	default: return rest > half || (rest == half && kept & 1);
-	}
-}
-
 static bool stays_inside(enum narrow_rounding rounding, bool negative)
 {
 	return rounding == NARROW_ZERO || (rounding == NARROW_DOWN && !negative) || (rounding == NARROW_UP && negative);
@@ -50,7 +38,19 @@ uint32_t narrow_encode(double v, const struct narrow_format *f, enum narrow_roun
 	if (drop > 60)
 		drop = 60; /* so small that only its being there matters */
 	uint64_t kept = significand >> drop, rest = significand & ((1ull << drop) - 1);
-	kept += rounds_away(rounding, negative, kept, rest, 1ull << (drop - 1));
+
+	/* Does dropping `rest`, of which `half` is the middle, from `kept` round away from zero? */
+	bool rounds_away;
+	uint64_t half = 1ull << (drop - 1);
+	switch (rounding) {
+	case NARROW_ZERO: rounds_away = false; break;
+	case NARROW_DOWN: rounds_away = negative && rest; break;
+	case NARROW_UP: rounds_away = !negative && rest; break;
+	case NARROW_AWAY: rounds_away = rest >= half; break;
+	default: rounds_away = rest > half || (rest == half && kept & 1); break;
+	}
+
+	kept += rounds_away;
 	value = (uint32_t)kept; /* a carry raises the exponent by itself, from subnormal to normal too */
 	if (exponent >= least)
 		value += (uint32_t)(exponent - least) << f->fraction;

@@ -200,18 +200,6 @@ static bool refuse_entry(const struct unpacking *u, const char *name, const char
 	return false;
 }
 
-/* Whether a part of the name begins with a dot, and is neither "." nor "..". */
-static bool is_hidden(const char *name)
-{
-	for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
-		size_t len = strcspn(part, "/");
-		bool up = len == 2 && part[1] == '.';
-		if (part[0] == '.' && len > 1 && !up)
-			return true;
-	}
-	return false;
-}
-
 /* The bytes of the entry to `out`; NULL: to nowhere, but they count. */
 static bool read_bytes(struct unpacking *u, const char *name, struct buf *out)
 {
@@ -246,7 +234,17 @@ static bool unpack_entry(struct unpacking *u, struct archive_entry *entry)
 		return refuse_entry(u, NULL, "a name has letters, digits and ._+- alone");
 	if (++u->entries > PACK_FILES_MAX)
 		return refuse_entry(u, given, "the archive has too many files");
-	if (strcmp(given, ".") == 0 || strcmp(given, "./") == 0 || is_hidden(given))
+	if (strcmp(given, ".") == 0 || strcmp(given, "./") == 0)
+		return read_bytes(u, given, NULL);
+
+	/* Whether a part of the name begins with a dot, and is neither "." nor "..". */
+	bool hidden = false;
+	for (const char *part = given; part && !hidden; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
+		size_t len = strcspn(part, "/");
+		bool up = len == 2 && part[1] == '.';
+		hidden = part[0] == '.' && len > 1 && !up;
+	}
+	if (hidden)
 		return read_bytes(u, given, NULL);
 	const unsigned type = lib.archive_entry_filetype(entry);
 	if (lib.archive_entry_hardlink(entry) || (type != AE_IFREG && type != AE_IFDIR))

@@ -23,32 +23,26 @@ const char *path_last(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The source folder named by DIR/simttutor.source, or NULL. */
-static const char *source_dir(struct arena *arena, const char *dir)
-{
-	char *marker = path_join(arena, dir, "simttutor.source");
-	if (!file_exists(marker))
-		return NULL;
-	struct diag diag = {0};
-	struct buf text = {0};
-	const char *found = NULL;
-	if (file_read(marker, PATH_MAX, &text, &diag) && text.len) {
-		size_t len = strcspn(text.data, "\n");
-		/* the marker of a build folder names the source by a path relative to it or an absolute one */
-		found = text.data[0] == '/' ? arena_strndup(arena, text.data, len)
-					    : path_join(arena, dir, arena_strndup(arena, text.data, len));
-	}
-	buf_free(&text);
-	diag_free(&diag);
-	return found;
-}
-
 static const char *find_data(struct arena *arena, const char *dir)
 {
 	const char *data = getenv("SIMTTUTOR_DATA");
 	if (data && *data)
 		return arena_strdup(arena, data);
-	const char *source = source_dir(arena, dir);
+
+	/* The source folder named by DIR/simttutor.source, or NULL. */
+	const char *source = NULL;
+	char *marker = path_join(arena, dir, "simttutor.source");
+	if (file_exists(marker)) {
+		struct diag diag = {0};
+		struct buf text = {0};
+		if (file_read(marker, PATH_MAX, &text, &diag) && text.len) {
+			/* the marker of a build folder names the source by a path relative to it or an absolute one */
+			const char *named = arena_strndup(arena, text.data, strcspn(text.data, "\n"));
+			source = named[0] == '/' ? named : path_join(arena, dir, named);
+		}
+		buf_free(&text);
+		diag_free(&diag);
+	}
 	if (source)
 		return source;
 	char *beside = path_join(arena, dir, "../share/" PACKAGE);

@@ -288,12 +288,6 @@ void portable_set_program(const char *argv0)
 	called_as = argv0 ? argv0 : "";
 }
 
-static bool is_executable(const char *path)
-{
-	struct stat info;
-	return access(path, X_OK) == 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 /* Without links, where a shell finds a program of that name; NULL: nowhere. The caller frees it. */
 static char *search_program(const char *name)
 {
@@ -304,7 +298,9 @@ static char *search_program(const char *name)
 	for (size_t len; *name && path && *path && !real; path += len + (path[len] == ':')) {
 		len = strcspn(path, ":");
 		int n = snprintf(tried, sizeof tried, "%.*s/%s", len ? (int)len : 1, len ? path : ".", name);
-		if (n > 0 && (size_t)n < sizeof tried && is_executable(tried))
+		struct stat info;
+		if (n > 0 && (size_t)n < sizeof tried && access(tried, X_OK) == 0 && stat(tried, &info) == 0 &&
+			S_ISREG(info.st_mode))
 			real = realpath(tried, NULL);
 	}
 	return real;

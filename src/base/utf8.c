@@ -208,15 +208,6 @@ void escape_json(const char *json, size_t len, struct buf *out)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* Where the part of a name begins that is at `i`: "MaxThreads" at the T, "max_threads" at the t; such a name is cut
- * there. */
-static bool begins_part(const char *text, size_t i)
-{
-	char before = text[i - 1], ch = text[i];
-	bool small = (before >= 'a' && before <= 'z') || (before >= '0' && before <= '9');
-	return (small && ch >= 'A' && ch <= 'Z') || (before == '_' && ch != '_');
-}
-
 size_t wrap_line(const char *text, size_t len, int cols, enum wrap_break at, size_t *next)
 {
 	size_t fits = 0,
@@ -242,8 +233,13 @@ size_t wrap_line(const char *text, size_t len, int cols, enum wrap_break at, siz
 			n = end - i;
 			continue;
 		}
-		if (used > cols / 2 && begins_part(text, i))
-			part = i;
+		if (used > cols / 2) {
+			/* A name is cut where a part of it begins: "MaxThreads" at the T, "max_threads" at the t. */
+			char before = text[i - 1], here = text[i];
+			bool small = (before >= 'a' && before <= 'z') || (before >= '0' && before <= '9');
+			if ((small && here >= 'A' && here <= 'Z') || (before == '_' && here != '_'))
+				part = i;
+		}
 		if (used + utf8_width(ch) > cols) {
 			if (!fits) { /* one word, or blanks before it */
 				after = part ? part : i ? i : n;
