@@ -99,20 +99,6 @@ static void stored_bytes(const struct race_store *store, int lane, uint8_t out[1
 		memcpy(out + e * store->bytes, store->lanes[e] + (size_t)lane * store->stride, store->bytes);
 }
 
-/* Whether the lane stores what is there already, in `bytes` of the word. */
-static bool stores_same(const struct checked_access *c, int lane, uint64_t word, uint32_t bytes)
-{
-	uint8_t value[16] = {0};
-	uint64_t start = c->a->address[lane];
-	stored_bytes(c->store, lane, value);
-	for (uint32_t i = 0; i < 4; i++) {
-		uint64_t offset = word * 4 + i - start;
-		if (bytes >> i & 1 && value[offset] != c->store->at[lane][offset])
-			return false;
-	}
-	return true;
-}
-
 /* What the word holds after the lane's store, in the bytes stored; 0 where that is not to be had. */
 static uint32_t stored_word(const struct checked_access *c, int lane, uint64_t word)
 {
@@ -190,21 +176,22 @@ static void compare_with(
 		struct unordered_lanes others = race_unordered(d, c->site->warp, lane, &conflict);
 		if (!others.lanes || has_observed(d, c, word, lane, old))
 			continue;
-		if (both_store(c, old) && stores_same(c, lane, word, c->shadow.bytes & old->bytes))
-			continue;
+		if (both_store(c, old)) {
+			/* Whether the lane stores what is there already, in the bytes of both. */
+			bool stores_same = true;
+			uint32_t bytes = c->shadow.bytes & old->bytes;
+			uint8_t value[16] = {0};
+			stored_bytes(c->store, lane, value);
+			for (uint32_t i = 0; i < 4 && stores_same; i++) {
+				uint64_t offset = word * 4 + i - c->a->address[lane];
+				stores_same = !(bytes >> i & 1) || value[offset] == c->store->at[lane][offset];
+			}
+			if (stores_same)
+				continue;
+		}
 		enum race_missing missing = what_is_missing(d, &c->shadow, old, others.warp);
 		add_race(d, c, &(struct racing_word){word, left & -left, old, others, missing});
 	}
-}
-
-/* A copy to the word that a lane has begun and not waited for. */
-static void compare_copy(struct race_detector *d, const struct checked_access *c, uint64_t word, uint32_t lanes)
-{
-	const struct pending_copy *copy = &d->copies.of_word[word];
-	const struct shadow_access old = {.instr = copy->instr_plus_1 - 1, .bytes = 0xF, .kind = SHADOW_WRITES};
-	if (copy->instr_plus_1)
-		add_race(d, c,
-			&(struct racing_word){word, lanes, &old, {copy->warp, 1u << copy->lane}, RACE_MISSING_WAIT});
 }
 
 /* --- lanes of one instruction that store to one address ----------------------------------------------------------- */
@@ -230,19 +217,6 @@ static void compare_lane(struct race_detector *d, struct checked_access *c, int 
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
-
-/* No other lane has written the word. */
-static inline bool is_unshared(
-	const struct race_detector *d, const struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
-{
-	if (page->changed <= d->barrier_epoch)
-		return true;
-	const struct shadow_access *write = &page->write[word];
-	uint32_t lanes = write->lanes | fresh->lanes;
-	if (page->chain[word].writes && page->chain[word].epoch > d->barrier_epoch)
-		return false;
-	return write->epoch <= d->barrier_epoch || (write->warps == fresh->warps && !(lanes & (lanes - 1)));
-}
 
 /* A load of a word that no other lane has written. False when its last read has to be kept as well. */
 static inline bool enter_read(
@@ -270,7 +244,20 @@ static inline bool enter_read(
 static inline bool enter_quickly(
 	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
-	return !fresh->kind && is_unshared(d, page, word, fresh) && enter_read(d, &page->read[word], fresh);
+	if (fresh->kind)
+		return false;
+
+	/* No other lane has written the word. */
+	if (page->changed > d->barrier_epoch) {
+		const struct shadow_access *write = &page->write[word];
+		uint32_t lanes = write->lanes | fresh->lanes;
+		if (page->chain[word].writes && page->chain[word].epoch > d->barrier_epoch)
+			return false;
+		if (write->epoch > d->barrier_epoch && (write->warps != fresh->warps || lanes & (lanes - 1)))
+			return false;
+	}
+
+	return enter_read(d, &page->read[word], fresh);
 }
 
 static inline struct shadow_page *page_of(struct race_detector *d, const struct warp_access *a, uint64_t word)
@@ -330,8 +317,15 @@ static inline __attribute__((always_inline)) void check_word(
 	c->shadow.lanes = lanes;
 	if (c->observed && c->shadow.kind & SHADOW_WRITES)
 		c->shadow.chain = race_observed_chain(d, c->a->space, number);
-	if (d->copies.n && c->a->space == SPACE_SHARED && phases & COMPARE)
-		compare_copy(d, c, number, lanes);
+	if (d->copies.n && c->a->space == SPACE_SHARED && phases & COMPARE) {
+		/* A copy to the word that a lane has begun and not waited for. */
+		const struct pending_copy *copy = &d->copies.of_word[number];
+		const struct shadow_access old = {.instr = copy->instr_plus_1 - 1, .bytes = 0xF, .kind = SHADOW_WRITES};
+		if (copy->instr_plus_1)
+			add_race(d, c,
+				&(struct racing_word){
+					number, lanes, &old, {copy->warp, 1u << copy->lane}, RACE_MISSING_WAIT});
+	}
 	if (!enter_quickly(d, page, word, &c->shadow)) {
 		if (!is_first(d, page, word))
 			check_closely(d, c, number, page, phases);
@@ -396,24 +390,25 @@ static bool are_neighbors(const struct warp_access *a, int n)
 	return !differs;
 }
 
-/* Whether the half of a warp that begins at `lane` is at one address. */
-static bool is_one_address(const struct warp_access *a, int lane)
-{
-	uint64_t differs = 0;
-	if (a->active == WARP_FULL_MASK && a->half[lane / WARP_HALF_SIZE] != HALF_UNKNOWN)
-		return a->half[lane / WARP_HALF_SIZE] == HALF_SAME;
-	for (int i = lane; i < lane + WARP_HALF_SIZE; i++)
-		differs |= a->address[i] ^ a->address[lane];
-	return !differs;
-}
-
 /* `lane`, which is the first of `left`, and those after it that are at its address. */
 static uint32_t lanes_at(const struct warp_access *a, int lane, uint32_t left)
 {
 	uint32_t lanes = 0, half = ((1u << WARP_HALF_SIZE) - 1) << lane;
-	if (lane % WARP_HALF_SIZE == 0 && !(half & ~left) && is_one_address(a, lane)) {
-		lanes = half;
-		left &= ~half;
+	if (lane % WARP_HALF_SIZE == 0 && !(half & ~left)) {
+		/* Whether the half of a warp that begins at `lane` is at one address. */
+		bool one_address;
+		if (a->active == WARP_FULL_MASK && a->half[lane / WARP_HALF_SIZE] != HALF_UNKNOWN) {
+			one_address = a->half[lane / WARP_HALF_SIZE] == HALF_SAME;
+		} else {
+			uint64_t differs = 0;
+			for (int i = lane; i < lane + WARP_HALF_SIZE; i++)
+				differs |= a->address[i] ^ a->address[lane];
+			one_address = !differs;
+		}
+		if (one_address) {
+			lanes = half;
+			left &= ~half;
+		}
 	}
 	while (left && a->address[__builtin_ctz(left)] == a->address[lane]) {
 		lanes |= left & -left;

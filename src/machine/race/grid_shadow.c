@@ -84,14 +84,6 @@ static void keep_summary(struct race_detector *d, const struct access_summary *s
 	*vec_push(d->summaries.at, d->summaries.n, d->summaries.cap) = *s;
 }
 
-/* What is to be known of an access and the strong writes to its word. */
-static struct write_range writes_of(struct race_detector *d, const struct access_summary *s)
-{
-	if (!(s->kind & SHADOW_STRONG))
-		return race_observed_writes(d, s->word, s->warp, __builtin_ctz(s->lanes));
-	return s->kind & SHADOW_WRITES ? race_last_write(d, s->word) : (struct write_range){0};
-}
-
 /* Whether a strong write that is like others is not ordered as they may be. */
 static bool is_new_write(struct race_detector *d, const struct access_summary *s)
 {
@@ -110,8 +102,16 @@ void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t 
 		race_summary_reset(d, page, others);
 	if (is_seen(page, word, access, value) && !is_new_write(d, &summary))
 		return;
-	if (d->grid->observed_any)
-		summary.writes = writes_of(d, &summary);
+	if (d->grid->observed_any) {
+		/* What is to be known of an access and the strong writes to its word. */
+		if (!(summary.kind & SHADOW_STRONG))
+			summary.writes = race_observed_writes(
+				d, summary.word, summary.warp, __builtin_ctz(summary.lanes));
+		else if (summary.kind & SHADOW_WRITES)
+			summary.writes = race_last_write(d, summary.word);
+		else
+			summary.writes = (struct write_range){0};
+	}
 	keep_summary(d, &summary);
 }
 
@@ -252,20 +252,19 @@ static enum race_missing what_is_missing(const struct access_summary *s, const s
 	return strong != was_strong && (s->kind | old->kind) & SHADOW_READS ? RACE_MISSING_ATOMIC : RACE_MISSING_ORDER;
 }
 
-/* Both of a scope that reaches the other block, and of one size: they overlap as a whole. */
-static bool are_strong(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
-{
-	uint8_t both = s->kind & old->kind, any = s->kind | old->kind;
-	return both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size &&
-		(!(any & SHADOW_CLUSTER) || race_cluster_of(&d->setup, old->block) == d->cluster);
-}
-
 static void compare_access(struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
 	uint32_t common = s->bytes & old->bytes;
 	if (common && old->block != d->block && s->kind & old->kind & SHADOW_STRONG)
 		d->communicates = true;
-	if (!common || old->block == d->block || are_strong(d, s, old) || same_value(s, old))
+	if (!common || old->block == d->block)
+		return;
+	/* Both of a scope that reaches the other block, and of one size: they overlap as a whole. */
+	uint8_t both = s->kind & old->kind, any = s->kind | old->kind;
+	if (both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size &&
+		(!(any & SHADOW_CLUSTER) || race_cluster_of(&d->setup, old->block) == d->cluster))
+		return;
+	if (same_value(s, old))
 		return;
 	if (knows(s->others, old->block, old->warp, old->lanes, old->epoch) ||
 		knows(old->others, d->block, s->warp, s->lanes, s->epoch) ||

@@ -116,41 +116,6 @@ static bool is_morally_strong(
 		(!cluster || w->one_cluster == d->cluster);
 }
 
-static void begin_chain(struct race_detector *d, struct observed_word *w, const struct strong_access *a)
-{
-	const struct observer *found = find_observer(d, w, a->site->warp, a->lane);
-	if (w->writes > w->from && is_before(d, &w->before, a->site->warp, a->lane)) {
-		w->before = found ? observer_of(d, a) : (struct observer){0};
-	} else if (w->writes > w->from) {
-		w->before = found ? *found : (struct observer){0};
-		w->before_from = w->from;
-		w->before_chain = w->chain;
-	}
-	w->from = w->writes;
-	w->chain++;
-	w->size = a->order->size;
-	w->offset = a->address & 3;
-	w->one_block = d->block;
-	w->one_cluster = d->cluster;
-	w->cta = w->cluster = false;
-	w->n_readers = 0;
-	w->writer = (struct observer){0};
-}
-
-static void add_write(struct race_detector *d, struct observed_word *w, const struct strong_access *a)
-{
-	bool knows = a->order->observes || w->writes == w->from || find_observer(d, w, a->site->warp, a->lane);
-	w->writes++;
-	w->writer = knows ? observer_of(d, a) : (struct observer){0};
-	w->n_readers = 0;
-	w->cta |= a->order->scope == RACE_SCOPE_CTA && a->space == SPACE_GLOBAL;
-	w->cluster |= a->order->scope == RACE_SCOPE_CLUSTER && a->space == SPACE_GLOBAL;
-	if (w->one_block != d->block)
-		w->one_block = BLOCKS_MANY;
-	if (w->one_cluster != d->cluster)
-		w->one_cluster = BLOCKS_MANY;
-}
-
 static void add_reader(const struct race_detector *d, struct observed_word *w, const struct strong_access *a)
 {
 	struct observer fresh = observer_of(d, a);
@@ -184,12 +149,40 @@ void race_observe(struct race_detector *d, const struct race_site *site, const s
 		if (!w)
 			continue;
 		bool observes = a.op != ACCESS_STORE && w->writes && is_morally_strong(d, w, &a);
-		if (a.op != ACCESS_LOAD && !observes)
-			begin_chain(d, w, &a);
-		if (a.op != ACCESS_LOAD)
-			add_write(d, w, &a);
-		else if (observes)
+		if (a.op != ACCESS_LOAD && !observes) {
+			const struct observer *found = find_observer(d, w, a.site->warp, a.lane);
+			if (w->writes > w->from && is_before(d, &w->before, a.site->warp, a.lane)) {
+				w->before = found ? observer_of(d, &a) : (struct observer){0};
+			} else if (w->writes > w->from) {
+				w->before = found ? *found : (struct observer){0};
+				w->before_from = w->from;
+				w->before_chain = w->chain;
+			}
+			w->from = w->writes;
+			w->chain++;
+			w->size = a.order->size;
+			w->offset = a.address & 3;
+			w->one_block = d->block;
+			w->one_cluster = d->cluster;
+			w->cta = w->cluster = false;
+			w->n_readers = 0;
+			w->writer = (struct observer){0};
+		}
+		if (a.op != ACCESS_LOAD) {
+			bool knows = a.order->observes || w->writes == w->from ||
+				find_observer(d, w, a.site->warp, a.lane);
+			w->writes++;
+			w->writer = knows ? observer_of(d, &a) : (struct observer){0};
+			w->n_readers = 0;
+			w->cta |= a.order->scope == RACE_SCOPE_CTA && a.space == SPACE_GLOBAL;
+			w->cluster |= a.order->scope == RACE_SCOPE_CLUSTER && a.space == SPACE_GLOBAL;
+			if (w->one_block != d->block)
+				w->one_block = BLOCKS_MANY;
+			if (w->one_cluster != d->cluster)
+				w->one_cluster = BLOCKS_MANY;
+		} else if (observes) {
 			add_reader(d, w, &a);
+		}
 	}
 	if (access->space == SPACE_GLOBAL && words->n && !d->grid->observed_any)
 		d->grid->observed_any = true;

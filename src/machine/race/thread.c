@@ -311,16 +311,6 @@ void race_barrier_arrive(struct race_detector *d, uint32_t id, uint32_t warp, ui
 
 /* --- completion --------------------------------------------------------------------------------------------------- */
 
-/* Whether all threads of the block that have not ended arrived and waited. */
-static bool is_full(
-	const struct race_detector *d, const struct barrier_clocks *b, const uint32_t *released, const uint32_t *live)
-{
-	for (uint32_t i = 0; i < d->n_warps; i++)
-		if (live[i] & ~(b->lanes[i] & released[i]))
-			return false;
-	return true;
-}
-
 /* `lanes` are those that share the clocks `t`. */
 static void release_thread(const struct barrier_clocks *b, struct thread_clocks *t, uint32_t warp, uint32_t lanes)
 {
@@ -341,7 +331,12 @@ void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t 
 	struct barrier_clocks *b = d->barriers[id];
 	if (!b)
 		return;
-	if (is_full(d, b, released, live)) {
+
+	/* Whether all threads of the block that have not ended arrived and waited. */
+	bool is_full = true;
+	for (uint32_t i = 0; i < d->n_warps && is_full; i++)
+		is_full = !(live[i] & ~(b->lanes[i] & released[i]));
+	if (is_full) {
 		struct thread_clocks sum = {.now.block_epoch = race_tick(d), .now.more.others = b->more.others};
 		for (int scope = 0; scope < RACE_SCOPES; scope++) {
 			sum.release_fence[scope].more = b->release_fence[scope];

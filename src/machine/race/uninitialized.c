@@ -11,14 +11,6 @@ void race_written_clear(struct race_detector *d)
 		memset(d->written.local, 0, d->written.local_stride / 8 * d->n_warps * WARP_SIZE);
 }
 
-static const struct uninitialized_region *find_region(const struct race_grid *grid, uint64_t address)
-{
-	for (uint32_t i = 0; i < grid->n_uninitialized; i++)
-		if (address - grid->uninitialized[i].address < grid->uninitialized[i].bytes)
-			return &grid->uninitialized[i];
-	return NULL;
-}
-
 /* The bits of the array that the lane's address is in, and the byte's index in it; NULL when all of it counts as
  * written: so it does in the frames of functions, after the kernel's own, which are not followed. */
 static inline __attribute__((always_inline)) uint8_t *bits_of_lane(
@@ -33,7 +25,12 @@ static inline __attribute__((always_inline)) uint8_t *bits_of_lane(
 		*at += (uint64_t)(warp * WARP_SIZE + (uint32_t)lane) * d->written.local_stride;
 		return d->written.local;
 	}
-	const struct uninitialized_region *region = find_region(d->grid, *at);
+
+	const struct uninitialized_region *region = NULL;
+	for (uint32_t i = 0; i < d->grid->n_uninitialized && !region; i++)
+		if (*at - d->grid->uninitialized[i].address < d->grid->uninitialized[i].bytes)
+			region = &d->grid->uninitialized[i];
+
 	if (region)
 		*at -= region->address;
 	return region ? region->written : NULL;
