@@ -275,26 +275,6 @@ static enum launch_type find_type(const char *name, size_t len)
 	return (enum launch_type)i;
 }
 
-static bool parse_type(struct parser *p, enum launch_type *out)
-{
-	const char *start = p->at;
-	while (isalnum((unsigned char)*p->at))
-		p->at++;
-	size_t len = (size_t)(p->at - start);
-	*out = find_type(start, len);
-	if (*out < LAUNCH_TYPES)
-		return true;
-	struct buf names = {0};
-	for (int i = 0; i < LAUNCH_TYPES; i++)
-		buf_printf(&names, " %s", launch_type_table[i].name);
-	if (len)
-		launch_fail(p, start, "unknown type '%.*s'; types are%s", (int)len, start, buf_str(&names));
-	else
-		launch_fail(p, start, "expected a type; types are%s", buf_str(&names));
-	buf_free(&names);
-	return false;
-}
-
 /* Whether a name comes next, and no type. */
 static bool is_reference(const char *at)
 {
@@ -313,8 +293,24 @@ bool launch_parse_value(struct parser *p, struct launch_arg *out)
 		return launch_parse_function(p, out);
 	if (is_reference(p->at))
 		return launch_parse_reference(p, out);
-	if (!parse_type(p, &out->type))
+
+	const char *start = p->at;
+	while (isalnum((unsigned char)*p->at))
+		p->at++;
+	size_t len = (size_t)(p->at - start);
+	out->type = find_type(start, len);
+	if (out->type >= LAUNCH_TYPES) {
+		struct buf names = {0};
+		for (int i = 0; i < LAUNCH_TYPES; i++)
+			buf_printf(&names, " %s", launch_type_table[i].name);
+		if (len)
+			launch_fail(p, start, "unknown type '%.*s'; types are%s", (int)len, start, buf_str(&names));
+		else
+			launch_fail(p, start, "expected a type; types are%s", buf_str(&names));
+		buf_free(&names);
 		return false;
+	}
+
 	const struct type_info *type = &launch_type_table[out->type];
 	out->align = (uint32_t)type->size;
 	if (launch_accept(p, "["))

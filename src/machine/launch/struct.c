@@ -115,37 +115,32 @@ static bool add_member(struct parser *p, struct layout *l, const struct launch_a
 	return true;
 }
 
-static bool parse_member(struct parser *p, struct layout *l)
-{
-	struct launch_arg member = {0};
-	uint32_t align = 1;
-	int first_pointer = p->n_pointers;
-	bool is_struct;
-	launch_skip_blanks(p);
-	const char *start = p->at, *name;
-	if (!parse_align(p, &align) || !launch_parse_name(p, &name))
-		return false;
-	is_struct = *p->at == '(';
-	if (!launch_parse_value(p, &member))
-		return false;
-	if (name && !member.buffer)
-		return launch_fail(p, start, "only a buffer can be given a name");
-	member.name = name;
-	uint32_t own = member.buffer ? ADDRESS_BYTES : member.align;
-	align = align > own ? align : own;
-	bool ok = pad_to(p, l, align) && add_member(p, l, &member, first_pointer);
-	p->members += !is_struct;
-	launch_skip_blanks(p);
-	return ok;
-}
-
 static bool parse_members(struct parser *p, struct layout *l)
 {
 	do {
 		launch_skip_blanks(p);
 		if (*p->at == ')' && l->bytes.len)
 			break; /* after a last ';', as in C */
-		if (!parse_member(p, l))
+
+		struct launch_arg member = {0};
+		uint32_t align = 1;
+		int first_pointer = p->n_pointers;
+		launch_skip_blanks(p);
+		const char *start = p->at, *name;
+		if (!parse_align(p, &align) || !launch_parse_name(p, &name))
+			return false;
+		bool is_struct = *p->at == '(';
+		if (!launch_parse_value(p, &member))
+			return false;
+		if (name && !member.buffer)
+			return launch_fail(p, start, "only a buffer can be given a name");
+		member.name = name;
+		uint32_t own = member.buffer ? ADDRESS_BYTES : member.align;
+		align = align > own ? align : own;
+		bool ok = pad_to(p, l, align) && add_member(p, l, &member, first_pointer);
+		p->members += !is_struct;
+		launch_skip_blanks(p);
+		if (!ok)
 			return false;
 	} while (launch_accept(p, ";"));
 	return launch_accept(p, ")") || launch_fail(p, p->at, "expected ';' and the next member, or ')'");

@@ -81,40 +81,6 @@ static bool read_corner(struct tensor_reader *r, const char *of, int16_t *out)
 	return true;
 }
 
-/* The type and the sizes: f32[64x48]. */
-static bool read_tensor(struct tensor_reader *r)
-{
-	struct warp_tensor *t = r->map;
-	const char *start = r->at;
-	size_t len = strcspn(start, "[");
-	for (int i = 0; i < LAUNCH_TYPES; i++) {
-		const struct type_info *info = &launch_type_table[i];
-		if (strlen(info->name) != len || memcmp(info->name, start, len) != 0)
-			continue;
-		t->kind = "UUSF"[info->kind == TYPE_FLOAT ? 3 : info->kind == TYPE_SIGNED ? 2 : 0];
-		t->stride[0] = info->size;
-	}
-	if (!t->stride[0] || start[len] != '[')
-		return fail_tensor(r, start, "expected a type and sizes, as f32[64x48]");
-	r->at += len + 1;
-	for (t->rank = 1; t->rank < WARP_TENSOR_RANKS; t->rank++)
-		if (!memchr(r->at, 'x', strcspn(r->at, "]")))
-			break;
-	uint64_t sizes[WARP_TENSOR_RANKS];
-	const char *end = r->at + strcspn(r->at, "]");
-	int dims = 1;
-	for (const char *c = r->at; c < end; c++)
-		dims += *c == 'x';
-	if (dims > WARP_TENSOR_RANKS)
-		return fail_tensor(r, r->at, "a tensor has at most %d dimensions", WARP_TENSOR_RANKS);
-	t->rank = (uint8_t)dims;
-	if (!read_numbers(r, dims, UINT32_MAX, "a size", sizes))
-		return false;
-	for (int i = 0; i < dims; i++)
-		t->size[i] = (uint32_t)sizes[i];
-	return *r->at++ == ']' || fail_tensor(r, r->at - 1, "expected ']'");
-}
-
 static bool read_swizzle(struct tensor_reader *r)
 {
 	static const struct {
@@ -273,8 +239,38 @@ bool launch_tensor_parse(
 	*map = (struct warp_tensor){.mark = WARP_TENSOR_MARK, .step = {1, 1, 1, 1, 1}};
 	if (text[10] != '{')
 		return fail_tensor(&r, text + 10, "expected '{' and the tensor, as f32[64x48]");
-	if (!read_tensor(&r))
+
+	/* The type and the sizes: f32[64x48]. */
+	struct warp_tensor *t = map;
+	const char *start = r.at;
+	size_t len = strcspn(start, "[");
+	for (int i = 0; i < LAUNCH_TYPES; i++) {
+		const struct type_info *info = &launch_type_table[i];
+		if (strlen(info->name) != len || memcmp(info->name, start, len) != 0)
+			continue;
+		t->kind = "UUSF"[info->kind == TYPE_FLOAT ? 3 : info->kind == TYPE_SIGNED ? 2 : 0];
+		t->stride[0] = info->size;
+	}
+	if (!t->stride[0] || start[len] != '[')
+		return fail_tensor(&r, start, "expected a type and sizes, as f32[64x48]");
+	r.at += len + 1;
+	for (t->rank = 1; t->rank < WARP_TENSOR_RANKS; t->rank++)
+		if (!memchr(r.at, 'x', strcspn(r.at, "]")))
+			break;
+	uint64_t sizes[WARP_TENSOR_RANKS];
+	int dims = 1;
+	for (const char *c = r.at; *c && *c != ']'; c++)
+		dims += *c == 'x';
+	if (dims > WARP_TENSOR_RANKS)
+		return fail_tensor(&r, r.at, "a tensor has at most %d dimensions", WARP_TENSOR_RANKS);
+	t->rank = (uint8_t)dims;
+	if (!read_numbers(&r, dims, UINT32_MAX, "a size", sizes))
 		return false;
+	for (int i = 0; i < dims; i++)
+		t->size[i] = (uint32_t)sizes[i];
+	if (*r.at++ != ']')
+		return fail_tensor(&r, r.at - 1, "expected ']'");
+
 	const char *fill = r.at, *end = find_options(fill);
 	uint32_t given = 0;
 	for (r.at = end; *r.at == ',';) {
