@@ -179,18 +179,6 @@ int cuGetProcAddress(const char *name, void **function, int version, unsigned lo
 	return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* The call comes from the program itself, or from a runtime beside it, and not from another library, such as NVRTC,
- * which goes on without a table. */
-static bool is_of_runtime(void)
-{
-	struct report_site site = report_site_here();
-	Dl_info info;
-	if (!site.n || !dladdr(site.frames[0], &info) || !info.dli_fname)
-		return true;
-	const char *slash = strrchr(info.dli_fname, '/'), *name = slash ? slash + 1 : info.dli_fname;
-	return strncmp(name, "lib", 3) != 0 || strncmp(name, "libcudart", 9) == 0;
-}
-
 /* NVIDIA's runtime begins so, linked into a program or beside it. */
 int cuGetExportTable(const void **table, const void *id)
 {
@@ -200,11 +188,22 @@ int cuGetExportTable(const void **table, const void *id)
 	if (!table || !id)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	*table = NULL;
-	if (!told && is_of_runtime()) {
-		told = true;
-		runtime_warn(
-			"the program has a runtime of NVIDIA's own in it, which asks the driver for what only NVIDIA's "
-			"has; simttutor run replaces it");
+	if (!told) {
+		/* The call comes from the program itself, or from a runtime beside it, and not from another library,
+		 * such as NVRTC, which goes on without a table. */
+		bool of_runtime = true;
+		struct report_site site = report_site_here();
+		Dl_info info;
+		if (site.n && dladdr(site.frames[0], &info) && info.dli_fname) {
+			const char *slash = strrchr(info.dli_fname, '/'), *name = slash ? slash + 1 : info.dli_fname;
+			of_runtime = strncmp(name, "lib", 3) != 0 || strncmp(name, "libcudart", 9) == 0;
+		}
+		if (of_runtime) {
+			told = true;
+			runtime_warn(
+				"the program has a runtime of NVIDIA's own in it, which asks the driver for what only NVIDIA's "
+				"has; simttutor run replaces it");
+		}
 	}
 	return runtime_leave(CUDA_ErrorNotSupported);
 }

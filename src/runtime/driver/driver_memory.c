@@ -193,20 +193,18 @@ static bool find_begin(
 	return at != NULL;
 }
 
-static int kind_of_copy(int to, int from)
-{
-	if (to == END_UNIFIED || from == END_UNIFIED)
-		return CUDA_MemcpyDefault;
-	if (from == END_HOST)
-		return to == END_HOST ? CUDA_MemcpyHostToHost : CUDA_MemcpyHostToDevice;
-	return to == END_HOST ? CUDA_MemcpyDeviceToHost : CUDA_MemcpyDeviceToDevice;
-}
-
 static bool make_request(const char *call, const struct driver_end *to, const struct driver_end *from,
 	const struct cuda_extent *size, struct copy_request *out)
 {
 	*out = (struct copy_request){.call = call, .width = size->width, .height = size->height, .depth = size->depth};
-	out->kind = kind_of_copy(to->type, from->type);
+
+	if (to->type == END_UNIFIED || from->type == END_UNIFIED)
+		out->kind = CUDA_MemcpyDefault;
+	else if (from->type == END_HOST)
+		out->kind = to->type == END_HOST ? CUDA_MemcpyHostToHost : CUDA_MemcpyHostToDevice;
+	else
+		out->kind = to->type == END_HOST ? CUDA_MemcpyDeviceToHost : CUDA_MemcpyDeviceToDevice;
+
 	return find_begin(to, out, &out->to, &out->to_array) && find_begin(from, out, &out->from, &out->from_array);
 }
 

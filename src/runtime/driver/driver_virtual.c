@@ -213,22 +213,6 @@ static void hide(struct runtime *r, struct virtual_range *v)
 	v->n_shown = 0;
 }
 
-static bool show(struct runtime *r, struct virtual_range *v, const struct virtual_mapping *first, size_t bytes)
-{
-	char *host = v->shadow + (first->address - v->address);
-	if (!simt_memory_map_at(r->memory, first->address, host, bytes))
-		return false;
-	runtime_remember(r,
-		&(struct cuda_allocation){.address = first->address,
-			.bytes = bytes,
-			.host = host,
-			.kind = MEMORY_VIRTUAL,
-			.device = (uint8_t)first->memory->properties.location.id,
-			.written = true});
-	*(uint64_t *)vec_push(v->shown, v->n_shown, v->shown_cap) = first->address;
-	return true;
-}
-
 /* After mappings or their access have changed. */
 static int refresh(struct runtime *r, struct virtual_range *v)
 {
@@ -243,7 +227,20 @@ static int refresh(struct runtime *r, struct virtual_range *v)
 			continue;
 		while (next < v->n && v->mappings[next].access && v->mappings[next].address == first->address + bytes)
 			bytes += v->mappings[next++].bytes;
-		good = show(r, v, first, bytes) && good;
+
+		char *host = v->shadow + (first->address - v->address);
+		if (!simt_memory_map_at(r->memory, first->address, host, bytes)) {
+			good = false;
+		} else {
+			runtime_remember(r,
+				&(struct cuda_allocation){.address = first->address,
+					.bytes = bytes,
+					.host = host,
+					.kind = MEMORY_VIRTUAL,
+					.device = (uint8_t)first->memory->properties.location.id,
+					.written = true});
+			*(uint64_t *)vec_push(v->shown, v->n_shown, v->shown_cap) = first->address;
+		}
 	}
 	return good ? CUDA_Success : CUDA_ErrorMemoryAllocation;
 }

@@ -153,14 +153,6 @@ static void set_replaced(const void *handle, bool replaced)
 	pthread_mutex_unlock(&lock);
 }
 
-static bool is_replaced(const void *handle)
-{
-	pthread_mutex_lock(&lock);
-	bool is = *find_program(handle) != NULL;
-	pthread_mutex_unlock(&lock);
-	return is;
-}
-
 /* --- options ------------------------------------------------------------------------------------------------------ */
 
 static const char *const arch_options[] = {"--gpu-architecture", "-gpu-architecture", "--arch", "-arch"};
@@ -226,7 +218,11 @@ RUNTIME_API int nvrtcCompileProgram(void *program, int n, const char *const *opt
 
 static int get(const void *program, intptr_t out, int machine_code, int ptx)
 {
-	any_function *function = real(is_replaced(program) ? ptx : machine_code);
+	pthread_mutex_lock(&lock);
+	bool replaced = *find_program(program) != NULL;
+	pthread_mutex_unlock(&lock);
+
+	any_function *function = real(replaced ? ptx : machine_code);
 	return function ? (int)function((intptr_t)program, out, 0, 0, 0, 0) : NVRTC_INTERNAL_ERROR;
 }
 

@@ -52,20 +52,6 @@ void runtime_pause(struct runtime *r)
 
 /* --- what is no launch -------------------------------------------------------------------------------------------- */
 
-static void copy_rows(const struct cuda_work *w)
-{
-	const struct copy_end *to = &w->copy.to, *from = &w->copy.from;
-	size_t width = w->copy.width;
-	if (w->copy.staged) {
-		memcpy(to->at, w->copy.staged, width);
-		return;
-	}
-	for (size_t z = 0; z < w->copy.depth; z++)
-		for (size_t y = 0; y < w->copy.height; y++)
-			memmove(to->at + z * to->slice + y * to->pitch, from->at + z * from->slice + y * from->pitch,
-				width);
-}
-
 static void note_written(struct runtime *r, uint64_t address)
 {
 	struct cuda_allocation *a = address ? runtime_allocation(r, address, 1) : NULL;
@@ -90,7 +76,15 @@ void executor_perform(struct runtime *r, struct cuda_work *w)
 			a->written = true; /* once is enough */
 		}
 
-		copy_rows(w);
+		const struct copy_end *to = &w->copy.to, *source = &w->copy.from;
+		if (w->copy.staged) {
+			memcpy(to->at, w->copy.staged, w->copy.width);
+		} else {
+			for (size_t z = 0; z < w->copy.depth; z++)
+				for (size_t y = 0; y < w->copy.height; y++)
+					memmove(to->at + z * to->slice + y * to->pitch,
+						source->at + z * source->slice + y * source->pitch, w->copy.width);
+		}
 	} else if (w->kind == WORK_FILL) {
 		note_written(r, w->fill.address);
 
@@ -193,19 +187,19 @@ static int count_cores(void)
 	return cores;
 }
 
-static bool is_small(const struct cuda_config *c)
-{
-	uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
-	return blocks <= 2 || 2 * blocks <= (uint64_t)count_cores();
-}
-
 /* Whether it may be one of a group. */
 static bool may_join(const struct runtime *r, const struct cuda_operation *o)
 {
 	const struct cuda_work *w = &o->work;
+
 	if (w->kind != WORK_LAUNCH || o->run || !queue_is_ready(r, o) || w->launch.uses ||
-		w->launch.config.cooperative || w->launch.config.cluster.x > 1 || !is_small(&w->launch.config))
+		w->launch.config.cooperative || w->launch.config.cluster.x > 1)
 		return false;
+	const struct cuda_config *c = &w->launch.config;
+	uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
+	if (blocks > 2 && 2 * blocks > (uint64_t)count_cores())
+		return false;
+
 	struct cuda_kernel *kernel = w->launch.kernel;
 	if (kernel->apart == KERNEL_APART_UNKNOWN)
 		kernel->apart = simt_is_apart(kernel->ptx) ? KERNEL_IS_APART : KERNEL_IS_NOT_APART;

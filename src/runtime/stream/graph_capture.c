@@ -260,13 +260,6 @@ static bool is_joined(const struct graph_capture *c)
 	return true;
 }
 
-static int judge_end(const struct graph_capture *c)
-{
-	if (c->broken)
-		return CUDA_ErrorStreamCaptureInvalidated;
-	return is_joined(c) ? CUDA_Success : CUDA_ErrorStreamCaptureUnjoined;
-}
-
 RUNTIME_API int cudaStreamEndCapture(struct cuda_stream *handle, struct cuda_graph **out)
 {
 	RUNTIME_ENTER(r);
@@ -280,7 +273,11 @@ RUNTIME_API int cudaStreamEndCapture(struct cuda_stream *handle, struct cuda_gra
 		return runtime_leave(CUDA_ErrorStreamCaptureUnmatched);
 	if (c->mode != MODE_RELAXED && c->thread != this_thread())
 		return runtime_leave(CUDA_ErrorStreamCaptureWrongThread);
-	int error = judge_end(c);
+
+	int error = c->broken  ? CUDA_ErrorStreamCaptureInvalidated
+		: is_joined(c) ? CUDA_Success
+			       : CUDA_ErrorStreamCaptureUnjoined;
+
 	if (out)
 		*out = error == CUDA_Success ? c->graph : NULL;
 	c->ended = true;

@@ -389,21 +389,17 @@ static struct graph_condition *find_condition(struct cuda_graph *graph, uint64_t
 	return NULL;
 }
 
-static bool has_size(const struct graph_conditional *p)
-{
-	switch (p->type) {
-	case GRAPH_IF: return p->size == 1 || p->size == 2;
-	case GRAPH_WHILE: return p->size == 1;
-	case GRAPH_SWITCH: return p->size > 0 && p->size <= GRAPH_BODIES_MAX;
-	default: return false;
-	}
-}
-
 int graph_set_conditional(struct runtime *r, struct graph_node *node, const void *asked)
 {
 	struct graph_conditional *p = (struct graph_conditional *)asked;
 	struct graph_condition *c = find_condition(node->graph, p->handle);
-	if (!c || c->used || !has_size(p))
+	if (!c || c->used)
+		return CUDA_ErrorInvalidValue;
+
+	bool has_size = (p->type == GRAPH_IF && (p->size == 1 || p->size == 2)) ||
+		(p->type == GRAPH_WHILE && p->size == 1) ||
+		(p->type == GRAPH_SWITCH && p->size > 0 && p->size <= GRAPH_BODIES_MAX);
+	if (!has_size)
 		return CUDA_ErrorInvalidValue;
 	c->used = true;
 	node->n_bodies = (int)p->size;
@@ -449,18 +445,6 @@ int graph_conditions_begin(struct runtime *r, const struct cuda_graph *graph, st
 
 /* --- when its turn has come --------------------------------------------------------------------------------------- */
 
-static const struct cuda_graph *choose_body(const struct runtime *r, const struct cuda_operation *o)
-{
-	const struct graph_node *node = o->work.branch.node;
-	const struct graph_conditional *p = &node->asked.conditional;
-	uint32_t value = *word_of(r, p->handle);
-	if (p->type != GRAPH_WHILE && o->branched)
-		return NULL;
-	if (p->type == GRAPH_SWITCH)
-		return value < p->size ? node->bodies[value] : NULL;
-	return value ? node->bodies[0] : p->type == GRAPH_IF && node->n_bodies == 2 ? node->bodies[1] : NULL;
-}
-
 /* Operations in a row; the end of it is where the next goes. */
 struct graph_row {
 	struct cuda_operation *first, **end;
@@ -493,7 +477,18 @@ static int add_to_row(
 
 enum graph_turn graph_branch(struct runtime *r, struct cuda_operation *o)
 {
-	const struct cuda_graph *body = choose_body(r, o);
+	const struct cuda_graph *body = NULL;
+	const struct graph_node *node = o->work.branch.node;
+	const struct graph_conditional *p = &node->asked.conditional;
+	uint32_t value = *word_of(r, p->handle);
+	if (p->type == GRAPH_WHILE || !o->branched) {
+		if (p->type == GRAPH_SWITCH)
+			body = value < p->size ? node->bodies[value] : NULL;
+		else if (value)
+			body = node->bodies[0];
+		else if (p->type == GRAPH_IF && node->n_bodies == 2)
+			body = node->bodies[1];
+	}
 	struct graph_row row = {.end = &row.first};
 	if (!body)
 		return GRAPH_GOES_ON;

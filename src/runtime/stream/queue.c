@@ -130,25 +130,26 @@ bool queue_all_idle(const struct runtime *r)
 	return true;
 }
 
-/* Programming Guide, default stream: work of the legacy one begins when all before it in blocking streams has ended,
- * and the other way round. */
-static bool is_held(const struct runtime *r, const struct cuda_stream *s, uint64_t number)
-{
-	const struct runtime_queue *q = r->queue;
-	const struct cuda_stream *legacy = q->legacy[s->device];
-	if (!s->is_legacy)
-		return s->blocking && legacy && has_before(legacy, number);
-	for (int i = 0; i < q->n; i++)
-		if (q->streams[i] != s && q->streams[i]->blocking && q->streams[i]->device == s->device &&
-			has_before(q->streams[i], number))
-			return true;
-	return false;
-}
-
 bool queue_is_ready(const struct runtime *r, const struct cuda_operation *o)
 {
-	if (o->called || is_held(r, o->stream, o->number))
+	if (o->called)
 		return false;
+
+	/* Programming Guide, default stream: work of the legacy one begins when all before it in blocking streams has
+	 * ended, and the other way round. */
+	const struct cuda_stream *s = o->stream;
+	const struct runtime_queue *q = r->queue;
+	const struct cuda_stream *legacy = q->legacy[s->device];
+	if (!s->is_legacy) {
+		if (s->blocking && legacy && has_before(legacy, o->number))
+			return false;
+	} else {
+		for (int i = 0; i < q->n; i++)
+			if (q->streams[i] != s && q->streams[i]->blocking && q->streams[i]->device == s->device &&
+				has_before(q->streams[i], o->number))
+				return false;
+	}
+
 	return o->work.kind != WORK_AWAIT || o->work.event.stream->done >= o->work.event.serial;
 }
 
