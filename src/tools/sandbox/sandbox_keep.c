@@ -220,34 +220,6 @@ static bool adopt(void)
 	return portable_adopt_orphans();
 }
 
-/* Descriptors of its own: no terminal. */
-static bool detach(const struct keeper *k)
-{
-	const int ours[] = {k->log, k->result, k->control, k->job->scratch->fd};
-	const int n_ours = (int)(sizeof ours / sizeof *ours), n_held = k->job->n_held;
-	int *kept = base_calloc((size_t)(n_ours + n_held), sizeof *kept);
-	for (int i = 0; i < n_ours + n_held; i++)
-		kept[i] = i < n_ours ? ours[i] : k->job->held[i - n_ours];
-
-	/* Closes what the program has open, its worker and its terminal among it. */
-	unsigned from = 0;
-	for (;;) {
-		int next = -1;
-		for (int i = 0; i < n_ours + n_held; i++)
-			if (kept[i] >= (int)from && (next < 0 || kept[i] < next))
-				next = kept[i];
-		if (next < 0)
-			break;
-		if (next > (int)from)
-			portable_close_range(from, (unsigned)next - 1);
-		from = (unsigned)next + 1;
-	}
-	portable_close_range(from, ~0u);
-
-	free(kept);
-	return open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2;
-}
-
 static _Noreturn void keep(struct keeper *k)
 {
 	static const int wanted[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -359,7 +331,33 @@ _Noreturn void sandbox_keep(const struct sandbox_job *job, const struct sandbox_
 	};
 	k.env = make_env(job, added);
 	sandbox_reach(arena_new(), job, &k.profile);
-	pid_t keeper = detach(&k) && adopt() ? fork() : -1;
+
+	/* Descriptors of its own: no terminal. */
+	const int ours[] = {k.log, k.result, k.control, k.job->scratch->fd};
+	const int n_ours = (int)(sizeof ours / sizeof *ours), n_held = k.job->n_held;
+	int *kept = base_calloc((size_t)(n_ours + n_held), sizeof *kept);
+	for (int i = 0; i < n_ours + n_held; i++)
+		kept[i] = i < n_ours ? ours[i] : k.job->held[i - n_ours];
+
+	/* Closes what the program has open, its worker and its terminal among it. */
+	unsigned from = 0;
+	for (;;) {
+		int next = -1;
+		for (int i = 0; i < n_ours + n_held; i++)
+			if (kept[i] >= (int)from && (next < 0 || kept[i] < next))
+				next = kept[i];
+		if (next < 0)
+			break;
+		if (next > (int)from)
+			portable_close_range(from, (unsigned)next - 1);
+		from = (unsigned)next + 1;
+	}
+	portable_close_range(from, ~0u);
+
+	free(kept);
+	bool detached = open("/dev/null", O_RDWR) == 0 && dup(0) == 1 && dup(0) == 2;
+
+	pid_t keeper = detached && adopt() ? fork() : -1;
 	if (keeper > 0)
 		stand_by(&k, keeper);
 	if (keeper == 0)

@@ -234,18 +234,6 @@ static bool receive(int fd, struct starter_request *r)
 	return true;
 }
 
-static bool is_agreed_command(const struct service *s, const struct starter_request *r)
-{
-	bool agreed = false;
-	for (const char *const *const *command = s->terms->commands; command && *command && !agreed; command++) {
-		uint32_t n = 0;
-		while ((*command)[n] && n < r->head.n_strings && strcmp((*command)[n], r->strings[n]) == 0)
-			n++;
-		agreed = n > 0 && !(*command)[n] && n == r->head.n_strings && r->n_fds == FDS_MAX;
-	}
-	return agreed;
-}
-
 static _Noreturn void become_command(const struct starter_request *r, int failed)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -371,9 +359,18 @@ static _Noreturn void serve(struct service *s)
 	while (receive(s->socket, &r) && r.head.kind != REQUEST_END) {
 		if (r.head.kind == REQUEST_SPAWN) {
 			if (r.n_fds == FDS_MAX) {
-				struct starter_reply reply = is_agreed_command(s, &r)
-					? spawn(s, &r)
-					: (struct starter_reply){.error = EPERM};
+				bool agreed = false;
+				for (const char *const *const *command = s->terms->commands;
+					command && *command && !agreed; command++) {
+					uint32_t n = 0;
+					while ((*command)[n] && n < r.head.n_strings &&
+						strcmp((*command)[n], r.strings[n]) == 0)
+						n++;
+					agreed = n > 0 && !(*command)[n] && n == r.head.n_strings && r.n_fds == FDS_MAX;
+				}
+
+				struct starter_reply reply = agreed ? spawn(s, &r)
+								    : (struct starter_reply){.error = EPERM};
 				(void)file_put(r.fds[FDS_MAX - 1], &reply, sizeof reply);
 			}
 		} else if (r.head.kind == REQUEST_KEEP) {
