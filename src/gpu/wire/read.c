@@ -279,14 +279,6 @@ void wire_get_error(struct wire_reader *r, const json_t *json, struct wire_messa
 	out->error.message = wire_get_text(r, json, "message");
 }
 
-static int find_kind(const char *type)
-{
-	for (int i = 0; i < WIRE_KINDS; i++)
-		if (!strcmp(wire_kinds[i].type, type))
-			return i;
-	return -1;
-}
-
 static void read_message(struct wire_reader *r, const json_t *json, struct wire_message *out)
 {
 	const char *type = json_string_value(json_object_get(json, "type"));
@@ -294,7 +286,11 @@ static void read_message(struct wire_reader *r, const json_t *json, struct wire_
 		WIRE_FAULT(r, "a message must be a JSON object with a string \"type\"");
 		return;
 	}
-	int kind = find_kind(type);
+
+	int kind = -1;
+	for (int i = 0; i < WIRE_KINDS && kind < 0; i++)
+		if (!strcmp(wire_kinds[i].type, type))
+			kind = i;
 	if (kind < 0) {
 		WIRE_FAULT(r, "\"%.40s\" is not a type of message", type);
 		return;

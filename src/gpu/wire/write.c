@@ -60,25 +60,22 @@ static json_t *launch_memory(const struct launch *l)
 	return array;
 }
 
-static json_t *launch(const struct launch *l)
+void wire_put_job(const struct wire_job *job, json_t *json)
 {
+	const struct launch *l = &job->launch;
 	json_t *args = json_array();
 	for (int i = 0; i < l->n_args; i++)
 		json_array_append_new(args, wire_text(l->args[i].text));
-	json_t *json = json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", wire_text(l->kernel), "grid", dims(l->grid),
+	json_t *launch = json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", wire_text(l->kernel), "grid", dims(l->grid),
 		"block", dims(l->block), "shared", (json_int_t)l->shared, "args", args);
 	if (l->cluster[0])
-		json_object_set_new(json, "cluster", dims(l->cluster));
+		json_object_set_new(launch, "cluster", dims(l->cluster));
 	if (l->cooperative)
-		json_object_set_new(json, "cooperative", json_true());
+		json_object_set_new(launch, "cooperative", json_true());
 	if (l->n_memory)
-		json_object_set_new(json, "memory", launch_memory(l));
-	return json;
-}
+		json_object_set_new(launch, "memory", launch_memory(l));
 
-void wire_put_job(const struct wire_job *job, json_t *json)
-{
-	json_object_set_new(json, "launch", launch(&job->launch));
+	json_object_set_new(json, "launch", launch);
 	json_object_set_new(json, "ptx", wire_textn(job->ptx, job->ptx_len));
 }
 

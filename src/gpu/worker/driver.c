@@ -62,21 +62,17 @@ const char *driver_message(struct arena *arena, const struct driver *driver, CUr
 	return arena_printf(arena, "%s: %s", name, text ? text : "no description");
 }
 
-static const char *first_line(struct arena *arena, const char *path)
-{
-	char line[80] = "";
-	FILE *file = fopen(path, "r");
-	if (!file)
-		return "";
-	if (!fgets(line, sizeof line, file))
-		line[0] = '\0';
-	fclose(file);
-	return arena_strndup(arena, line, strcspn(line, "\n"));
-}
-
 const char *driver_version(struct arena *arena)
 {
-	const char *found = first_line(arena, "/sys/module/nvidia/version");
+	const char *found = "";
+	char line[80] = "";
+	FILE *file = fopen("/sys/module/nvidia/version", "r");
+	if (file) {
+		if (fgets(line, sizeof line, file))
+			found = arena_strndup(arena, line, strcspn(line, "\n"));
+		fclose(file);
+	}
+
 	if (*found)
 		return found;
 	/* not every container shows it; the management library knows too */

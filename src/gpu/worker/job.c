@@ -109,7 +109,7 @@ static const char *machine_alone(const struct launch_arg *arg)
 	return !arg->tensor || tensor_is_known(arg, &why) ? NULL : why;
 }
 
-static bool read_args(struct job *job, struct wire_error *error)
+bool job_prepare(struct job *job, struct wire_error *error)
 {
 	struct launch *launch = &job->wire->launch;
 	struct diag diag = {0};
@@ -127,12 +127,10 @@ static bool read_args(struct job *job, struct wire_error *error)
 		diag_free(&diag);
 		return false;
 	}
-	return check_total(job, error);
-}
+	if (!check_total(job, error))
+		return false;
 
-bool job_prepare(struct job *job, struct wire_error *error)
-{
-	return read_args(job, error) && job_take_gpu(job->server, job->id, error) &&
+	return job_take_gpu(job->server, job->id, error) &&
 		session_prepare(job->server->session, job->arena, job->wire, &job->ready, error) &&
 		session_run(&job->ready, error);
 }

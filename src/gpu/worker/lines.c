@@ -7,13 +7,14 @@
 
 /* --- in the worker that counts lines ------------------------------------------------------------------------------ */
 
-/* Opens the range profiler first and SASS metrics second, as CUPTI requires. Modules loaded from then on keep their
- * cubin, which maps instructions to source lines. */
-static bool open_line_counters(struct server *server, int64_t id, struct wire_error *error)
+static bool count_launch(
+	struct job *job, const struct wire_message *request, struct wire_line_counts *out, struct wire_error *error)
 {
-	if (!job_take_gpu(server, id, error))
+	/* Opens the range profiler first and SASS metrics second, as CUPTI requires. Modules loaded from then on keep
+	 * their cubin, which maps instructions to source lines. */
+	if (!job_take_gpu(job->server, job->id, error))
 		return false;
-	struct session *session = server->session;
+	struct session *session = job->server->session;
 	session_open_counters(session);
 	if (!session->gpu.counters) {
 		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
@@ -21,13 +22,10 @@ static bool open_line_counters(struct server *server, int64_t id, struct wire_er
 	}
 	session_rest(session); /* the range profiler is the other worker's from here on */
 	const struct sass_chip chip = {&session->profiler.cupti, session->gpu.chip, session->device, session->context};
-	return sass_open(session->arena, &session->sass, &chip, error);
-}
+	if (!sass_open(session->arena, &session->sass, &chip, error))
+		return false;
 
-static bool count_launch(
-	struct job *job, const struct wire_message *request, struct wire_line_counts *out, struct wire_error *error)
-{
-	if (!open_line_counters(job->server, job->id, error) || !job_prepare(job, error))
+	if (!job_prepare(job, error))
 		return false;
 	struct session_module *module = job->ready.module;
 	module->counted = true;
@@ -69,17 +67,6 @@ static void answer_lines(struct server *server, struct arena *arena, struct wire
 
 static struct sass_worker sass_worker = {.process = PROCESS_NONE};
 
-/* As what it starts, it makes room for it: the first time for the range profiler there. */
-static bool give_room(struct server *server, int64_t id, struct wire_error *error)
-{
-	if (!job_take_gpu(server, id, error))
-		return false;
-	if (!sass_worker_runs(&sass_worker))
-		session_rest(server->session);
-	sampler_rest(&server->session->sampler); /* it keeps other profilers out */
-	return true;
-}
-
 void serve_lines(struct server *server, struct arena *arena, struct wire_message *request)
 {
 	struct wire_message answer;
@@ -88,7 +75,15 @@ void serve_lines(struct server *server, struct arena *arena, struct wire_message
 		answer_lines(server, arena, request);
 		return;
 	}
-	if (!give_room(server, request->id, &error)) {
+
+	/* As what it starts, it makes room for it: the first time for the range profiler there. */
+	bool has_room = job_take_gpu(server, request->id, &error);
+	if (has_room) {
+		if (!sass_worker_runs(&sass_worker))
+			session_rest(server->session);
+		sampler_rest(&server->session->sampler); /* it keeps other profilers out */
+	}
+	if (!has_room) {
 		serve_error(server, request->id, &error);
 		return;
 	}

@@ -66,28 +66,6 @@ static void *watch_stdin(void *unused)
 	_exit(EXIT_ABANDONED);
 }
 
-static int serve_stdin(struct server *server)
-{
-	const char *line;
-	size_t len;
-	enum served how = SERVED;
-	send_message(&(struct wire_message){
-		.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
-	do {
-		while (how == SERVED && input_line(&line, &len))
-			how = serve_message(server, line, len);
-		if (how == SERVED) {
-			/* Waits for input. */
-			struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
-			int ready;
-			do
-				ready = poll(&fd, 1, serve_idle(server));
-			while (ready == 0 || (ready < 0 && errno == EINTR));
-		}
-	} while (how == SERVED && input_read());
-	return how == SERVED_POISONED ? EXIT_POISONED : EXIT_FINE;
-}
-
 static int wrong_usage(const char *what)
 {
 	fprintf(stderr, "simttutor-gpu: %s\nTry simttutor-gpu --help.\n", what);
@@ -184,6 +162,25 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	if (pthread_create(&thread, NULL, watch_stdin, NULL) == 0)
 		pthread_detach(thread);
+
+	const char *line;
+	size_t len;
+	enum served how = SERVED;
+	send_message(&(struct wire_message){
+		.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
+	do {
+		while (how == SERVED && input_line(&line, &len))
+			how = serve_message(&server, line, len);
+		if (how == SERVED) {
+			/* Waits for input. */
+			struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+			int ready;
+			do
+				ready = poll(&fd, 1, serve_idle(&server));
+			while (ready == 0 || (ready < 0 && errno == EINTR));
+		}
+	} while (how == SERVED && input_read());
+
 	/* _exit: a poisoned context, or a driver with a kernel still running, must not hold us in its exit handlers */
-	_exit(serve_stdin(&server));
+	_exit(how == SERVED_POISONED ? EXIT_POISONED : EXIT_FINE);
 }

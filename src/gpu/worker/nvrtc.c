@@ -105,21 +105,6 @@ static bool use_includes(struct nvrtc *nvrtc, struct arena *arena, const char *r
 	return true;
 }
 
-static void find_includes(struct nvrtc *nvrtc, struct arena *arena)
-{
-	char *root = arena_strdup(arena, "");
-	const char *file = library_file(arena, nvrtc->library);
-	if (file)
-		root = arena_strdup(arena, file);
-	for (int up = 0; up < 2 && strrchr(root, '/'); up++)
-		*strrchr(root, '/') = '\0';
-	if (*root && use_includes(nvrtc, arena, root))
-		return;
-	for (const char *const *toolkit = library_toolkits(arena); *toolkit; toolkit++)
-		if (use_includes(nvrtc, arena, *toolkit))
-			return;
-}
-
 bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struct wire_error *error)
 {
 	*nvrtc = (struct nvrtc){.library = open_any(arena, driver_cuda)};
@@ -142,7 +127,18 @@ bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struc
 			nvrtc->n_archs = n;
 	}
 
-	find_includes(nvrtc, arena);
+	char *root = arena_strdup(arena, "");
+	const char *file = library_file(arena, nvrtc->library);
+	if (file)
+		root = arena_strdup(arena, file);
+	for (int up = 0; up < 2 && strrchr(root, '/'); up++)
+		*strrchr(root, '/') = '\0';
+	if (!*root || !use_includes(nvrtc, arena, root)) {
+		for (const char *const *toolkit = library_toolkits(arena); *toolkit; toolkit++)
+			if (use_includes(nvrtc, arena, *toolkit))
+				break;
+	}
+
 	return true;
 }
 
@@ -167,14 +163,6 @@ static int choose_arch(const struct nvrtc *nvrtc, int cc)
 	return best;
 }
 
-static bool comes_with_request(const struct unit *u, const char *name)
-{
-	for (int i = 0; i < u->request->n_headers; i++)
-		if (!strcmp(u->request->headers[i].file, name))
-			return true;
-	return false;
-}
-
 static void add_headers(struct unit *u)
 {
 	size_t room = (size_t)u->request->n_headers;
@@ -187,7 +175,10 @@ static void add_headers(struct unit *u)
 		u->headers[u->n_headers++] = u->request->headers[i].text;
 	}
 	for (const struct nvrtc_header *h = nvrtc_headers; h->name; h++) {
-		if (comes_with_request(u, h->name))
+		bool given = false;
+		for (int i = 0; i < u->request->n_headers && !given; i++)
+			given = !strcmp(u->request->headers[i].file, h->name);
+		if (given)
 			continue;
 		u->names[u->n_headers] = h->name;
 		u->headers[u->n_headers++] = h->text;
@@ -222,15 +213,6 @@ static bool add_options(struct unit *u, int arch, struct wire_error *error)
 	return true;
 }
 
-static const char *read_log(const struct unit *u, nvrtc_program program)
-{
-	size_t size = 0;
-	if (u->nvrtc->nvrtcGetProgramLogSize(program, &size) != 0 || size < 2)
-		return "";
-	char *log = arena_alloc(u->arena, size + 1);
-	return u->nvrtc->nvrtcGetProgramLog(program, log) == 0 ? log : "";
-}
-
 static bool read_ptx(const struct unit *u, nvrtc_program program, struct wire_compiled *out)
 {
 	size_t size = 0;
@@ -252,22 +234,6 @@ static bool fail(const struct unit *u, const char *what, int result, struct wire
 /* nvrtcResult */
 enum { DONE = 0, REFUSED = 6 };
 
-static bool compile(const struct unit *u, struct wire_compiled *out, struct wire_error *error)
-{
-	const struct nvrtc *nvrtc = u->nvrtc;
-	nvrtc_program program = NULL;
-	int result = nvrtc->nvrtcCreateProgram(
-		&program, u->request->source, u->request->file, u->n_headers, u->headers, u->names);
-	if (result != DONE)
-		return fail(u, "nvrtcCreateProgram", result, error);
-	result = nvrtc->nvrtcCompileProgram(program, u->n_options, u->options);
-	out->log = read_log(u, program);
-	bool ok = result == REFUSED || (result == DONE && read_ptx(u, program, out)) ||
-		fail(u, "nvrtcCompileProgram", result, error);
-	nvrtc->nvrtcDestroyProgram(&program);
-	return ok;
-}
-
 bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct wire_compile *request,
 	struct wire_compiled *out, struct wire_error *error)
 {
@@ -282,8 +248,29 @@ bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct 
 	double start = clock_ms();
 	*out = (struct wire_compiled){.compiler = nvrtc->name, .cc = arch, .log = ""};
 	add_headers(&unit);
-	if (!add_options(&unit, arch, error) || !compile(&unit, out, error))
+	if (!add_options(&unit, arch, error))
 		return false;
+
+	nvrtc_program program = NULL;
+	int result = nvrtc->nvrtcCreateProgram(
+		&program, request->source, request->file, unit.n_headers, unit.headers, unit.names);
+	if (result != DONE)
+		return fail(&unit, "nvrtcCreateProgram", result, error);
+	result = nvrtc->nvrtcCompileProgram(program, unit.n_options, unit.options);
+
+	size_t size = 0;
+	out->log = "";
+	if (nvrtc->nvrtcGetProgramLogSize(program, &size) == 0 && size >= 2) {
+		char *log = arena_alloc(arena, size + 1);
+		out->log = nvrtc->nvrtcGetProgramLog(program, log) == 0 ? log : "";
+	}
+
+	bool ok = result == REFUSED || (result == DONE && read_ptx(&unit, program, out)) ||
+		fail(&unit, "nvrtcCompileProgram", result, error);
+	nvrtc->nvrtcDestroyProgram(&program);
+	if (!ok)
+		return false;
+
 	out->worker_ms = clock_ms() - start;
 	return true;
 }

@@ -33,16 +33,6 @@ static bool waits_until(double until)
 	return clock_ms() < until;
 }
 
-static bool check_supported(struct profiler *p, int device, struct wire_error *error)
-{
-	PARAMS(CUpti_Profiler_DeviceSupported_Params, s);
-	s.cuDevice = device;
-	s.api = CUPTI_PROFILER_RANGE_PROFILING;
-	if (p->cupti.cuptiProfilerDeviceSupported(&s) != CUPTI_SUCCESS)
-		return true; /* where the library has no answer, try */
-	return cause_check_support(p->arena, &s, error);
-}
-
 static CUptiResult get_availability(struct profiler *p)
 {
 	PARAMS(CUpti_Profiler_GetCounterAvailability_Params, a);
@@ -72,8 +62,15 @@ bool profiler_open(
 	if (result != CUPTI_SUCCESS)
 		return profiler_fail(profiler, "cuptiDeviceGetChipName", result, error);
 	profiler->chip = arena_strdup(arena, chip.pChipName);
-	if (!check_supported(profiler, gpu->device, error))
+
+	PARAMS(CUpti_Profiler_DeviceSupported_Params, s);
+	s.cuDevice = gpu->device;
+	s.api = CUPTI_PROFILER_RANGE_PROFILING;
+	/* where the library has no answer, try */
+	if (profiler->cupti.cuptiProfilerDeviceSupported(&s) == CUPTI_SUCCESS &&
+		!cause_check_support(profiler->arena, &s, error))
 		return false;
+
 	double until = clock_ms() + BUSY_MS;
 	while ((result = get_availability(profiler)) == CUPTI_ERROR_HARDWARE_BUSY && waits_until(until))
 		continue;
@@ -385,14 +382,6 @@ static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_re
 	}
 }
 
-static bool is_complete(const struct profiler_request *request)
-{
-	for (int i = 0; i < request->n; i++)
-		if (request->available[i] && isnan(request->values[i]))
-			return false;
-	return true;
-}
-
 /* Gives up the profiler's setting after any failure but a cancel, which leaves it between two passes. */
 static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_request *request,
 	const struct profiler_run *run, struct wire_error *error)
@@ -407,14 +396,21 @@ static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_
 	if (result != CUPTI_SUCCESS)
 		return profiler_fail(p, "setting up the range profiler", result, error);
 	bool measured = run_passes(p, plan, request, run, error);
-	if (measured && p->between && !is_complete(request)) {
-		/* what takes several passes was cleared in the midst of them: begin with the first */
-		disable(p);
-		request->made = 0;
-		plan->quick = PLAN_NEVER_QUICK; /* nor in their midst the next time */
-		result = set(p, plan, request->replay);
-		measured = result == CUPTI_SUCCESS ? run_passes(p, plan, request, run, error)
-						   : profiler_fail(p, "setting up the range profiler", result, error);
+	if (measured && p->between) {
+		bool complete = true;
+		for (int i = 0; i < request->n && complete; i++)
+			complete = !request->available[i] || !isnan(request->values[i]);
+
+		if (!complete) {
+			/* what takes several passes was cleared in the midst of them: begin with the first */
+			disable(p);
+			request->made = 0;
+			plan->quick = PLAN_NEVER_QUICK; /* nor in their midst the next time */
+			result = set(p, plan, request->replay);
+			measured = result == CUPTI_SUCCESS
+				? run_passes(p, plan, request, run, error)
+				: profiler_fail(p, "setting up the range profiler", result, error);
+		}
 	}
 	if (!measured && error->code != WIRE_CANCELED)
 		disable(p);

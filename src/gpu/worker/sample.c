@@ -3,28 +3,6 @@
 
 #include "base/portable.h"
 
-/* A launch that is timed, with its buffers as before: how fine samples can be depends on it. */
-static bool time_kernel(struct session_launch *launch, double *ms, struct wire_error *error)
-{
-	if (!session_fill(launch, error))
-		return false;
-	double start = clock_ms();
-	if (!session_go(launch, error))
-		return false;
-	*ms = clock_ms() - start;
-	return session_fill(launch, error);
-}
-
-static bool open_sampler(struct session *session, struct wire_error *error)
-{
-	session_open_counters(session);
-	if (!session->gpu.counters) {
-		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
-		return false;
-	}
-	return session->sampler.profiler || sampler_open(&session->sampler, &session->profiler, session->device, error);
-}
-
 static bool sample_launch(
 	struct job *job, const struct wire_message *request, struct wire_samples *out, struct wire_error *error)
 {
@@ -33,10 +11,29 @@ static bool sample_launch(
 		.interval = request->sample.interval,
 		.arena = job->arena,
 		.out = out};
-	return job_prepare(job, error) && open_sampler(job->server->session, error) &&
-		time_kernel(&job->ready, &wanted.kernel_ms, error) &&
-		sampler_measure(&job->server->session->sampler, &wanted,
-			&(struct profiler_run){session_go, &job->ready}, error);
+
+	if (!job_prepare(job, error))
+		return false;
+	struct session *session = job->server->session;
+	session_open_counters(session);
+	if (!session->gpu.counters) {
+		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
+		return false;
+	}
+	if (!session->sampler.profiler && !sampler_open(&session->sampler, &session->profiler, session->device, error))
+		return false;
+
+	/* A launch that is timed, with its buffers as before: how fine samples can be depends on it. */
+	if (!session_fill(&job->ready, error))
+		return false;
+	double start = clock_ms();
+	if (!session_go(&job->ready, error))
+		return false;
+	wanted.kernel_ms = clock_ms() - start;
+	if (!session_fill(&job->ready, error))
+		return false;
+
+	return sampler_measure(&session->sampler, &wanted, &(struct profiler_run){session_go, &job->ready}, error);
 }
 
 void serve_sample(struct server *server, struct arena *arena, struct wire_message *request)

@@ -13,20 +13,6 @@
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static bool check_supported(const struct profiler *p, size_t device, struct wire_error *error)
-{
-	PARAMS(CUpti_Profiler_DeviceSupported_Params, s);
-	s.cuDevice = (CUdevice)device;
-	s.api = CUPTI_PROFILER_PM_SAMPLING;
-	if (!p->cupti.sampling) {
-		*error = (struct wire_error){WIRE_CUPTI_TOO_OLD, "this CUPTI has no PM sampling (CUDA 12.6 has it)"};
-		return false;
-	}
-	if (p->cupti.cuptiProfilerDeviceSupported(&s) != CUPTI_SUCCESS)
-		return true; /* where the library has no answer, try */
-	return cause_check_support(p->arena, &s, error);
-}
-
 static CUptiResult get_availability(struct sampler *s)
 {
 	PARAMS(CUpti_PmSampling_GetCounterAvailability_Params, a);
@@ -42,8 +28,19 @@ static CUptiResult get_availability(struct sampler *s)
 bool sampler_open(struct sampler *sampler, struct profiler *profiler, int device, struct wire_error *error)
 {
 	*sampler = (struct sampler){.device = (size_t)device};
-	if (!check_supported(profiler, sampler->device, error))
+
+	PARAMS(CUpti_Profiler_DeviceSupported_Params, s);
+	s.cuDevice = (CUdevice)sampler->device;
+	s.api = CUPTI_PROFILER_PM_SAMPLING;
+	if (!profiler->cupti.sampling) {
+		*error = (struct wire_error){WIRE_CUPTI_TOO_OLD, "this CUPTI has no PM sampling (CUDA 12.6 has it)"};
 		return false;
+	}
+	/* where the library has no answer, try */
+	if (profiler->cupti.cuptiProfilerDeviceSupported(&s) == CUPTI_SUCCESS &&
+		!cause_check_support(profiler->arena, &s, error))
+		return false;
+
 	sampler->profiler = profiler;
 	profiler_rest(profiler);
 	CUptiResult result = get_availability(sampler);
@@ -65,21 +62,15 @@ void sampler_rest(struct sampler *sampler)
 	sampler->interval = 0;
 }
 
-static bool same_metrics(const struct plan *plan, const struct sampler_request *r)
-{
-	if (!plan || plan->n != r->n_metrics)
-		return false;
-	for (int i = 0; i < plan->n; i++)
-		if (strcmp(plan->metrics[i], r->metrics[i]) != 0)
-			return false;
-	return true;
-}
-
 /* Leaves the plan for what is asked for; false when the chip cannot sample that. */
 static bool choose_plan(struct sampler *s, const struct sampler_request *r, struct wire_error *error)
 {
 	struct profiler *p = s->profiler;
-	if (same_metrics(s->plan, r))
+
+	bool same = s->plan && s->plan->n == r->n_metrics;
+	for (int i = 0; same && i < s->plan->n; i++)
+		same = strcmp(s->plan->metrics[i], r->metrics[i]) == 0;
+	if (same)
 		return true;
 	sampler_rest(s);
 	plan_free(s->plan, &p->cupti);
@@ -102,35 +93,6 @@ static bool choose_plan(struct sampler *s, const struct sampler_request *r, stru
 	plan_free(s->plan, &p->cupti);
 	s->plan = NULL;
 	return false;
-}
-
-static int choose_interval(const struct sampler *s, const struct sampler_request *r)
-{
-	int64_t interval = FINEST;
-	if (r->interval)
-		return r->interval;
-	while ((r->kernel_ms + AROUND_MS) * 1e6 > (double)interval * SAMPLER_SAMPLES_MAX * ROOM &&
-		interval < INT32_MAX / 2)
-		interval *= 2;
-	return s->interval >= interval && s->interval <= 2 * interval ? s->interval : (int)interval;
-}
-
-/* As for the range profiler, the image is sized again for each newly enabled sampler. */
-static CUptiResult make_image(struct sampler *s)
-{
-	struct plan *plan = s->plan;
-	PARAMS(CUpti_PmSampling_GetCounterDataSize_Params, size);
-	size.pPmSamplingObject = s->object;
-	size.pMetricNames = plan->counted;
-	size.numMetrics = (size_t)plan->n_counted;
-	size.maxSamples = SAMPLER_SAMPLES_MAX;
-	CUptiResult result = s->profiler->cupti.cuptiPmSamplingGetCounterDataSize(&size);
-	if (result != CUPTI_SUCCESS)
-		return result;
-	free(plan->data);
-	plan->data_size = size.counterDataSize;
-	plan->data = base_calloc(1, plan->data_size);
-	return CUPTI_SUCCESS;
 }
 
 static CUptiResult set_config(struct sampler *s, int interval)
@@ -160,7 +122,20 @@ static bool set(struct sampler *s, int interval, struct wire_error *error)
 	s->object = result == CUPTI_SUCCESS ? params.pPmSamplingObject : NULL;
 	if (result == CUPTI_SUCCESS) {
 		what = "cuptiPmSamplingGetCounterDataSize";
-		result = make_image(s);
+
+		/* As for the range profiler, the image is sized again for each newly enabled sampler. */
+		struct plan *plan = s->plan;
+		PARAMS(CUpti_PmSampling_GetCounterDataSize_Params, size);
+		size.pPmSamplingObject = s->object;
+		size.pMetricNames = plan->counted;
+		size.numMetrics = (size_t)plan->n_counted;
+		size.maxSamples = SAMPLER_SAMPLES_MAX;
+		result = s->profiler->cupti.cuptiPmSamplingGetCounterDataSize(&size);
+		if (result == CUPTI_SUCCESS) {
+			free(plan->data);
+			plan->data_size = size.counterDataSize;
+			plan->data = base_calloc(1, plan->data_size);
+		}
 	}
 	if (result == CUPTI_SUCCESS) {
 		what = "cuptiPmSamplingSetConfig";
@@ -294,7 +269,17 @@ static bool measure(
 	struct sampler *s, const struct sampler_request *r, const struct profiler_run *run, struct wire_error *error)
 {
 	size_t n = 0;
-	if (!set(s, choose_interval(s, r), error) || !take_samples(s, run, error) || !decode(s, r->out, &n, error))
+
+	int interval = r->interval;
+	if (!interval) {
+		interval = FINEST;
+		while ((r->kernel_ms + AROUND_MS) * 1e6 > (double)interval * SAMPLER_SAMPLES_MAX * ROOM &&
+			interval < INT32_MAX / 2)
+			interval *= 2;
+		if (s->interval >= interval && s->interval <= 2 * (int64_t)interval)
+			interval = s->interval;
+	}
+	if (!set(s, interval, error) || !take_samples(s, run, error) || !decode(s, r->out, &n, error))
 		return false;
 	r->out->interval = s->interval;
 	CUptiResult result = read_samples(s, r, n);

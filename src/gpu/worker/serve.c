@@ -47,27 +47,26 @@ static void (*const answers[WIRE_KINDS])(struct server *server, struct arena *ar
 #undef WIRE_MESSAGE
 };
 
-static enum served dispatch(struct server *server, struct arena *arena, struct wire_message *m)
-{
-	if (m->kind == WIRE_QUIT)
-		return SERVED_QUIT;
-	if (answers[m->kind])
-		answers[m->kind](server, arena, m);
-	else if (m->kind != WIRE_CANCEL) /* to cancel what is answered already needs no answer */
-		serve_error(server, m->id, &(struct wire_error){WIRE_BAD_REQUEST, "this message is not a request"});
-	return server->session && server->session->poisoned ? SERVED_POISONED : SERVED;
-}
-
 enum served serve_message(struct server *server, const char *line, size_t len)
 {
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
 	struct wire_message message;
 	enum served how = SERVED;
-	if (wire_read(arena, line, len, &message, &diag))
-		how = dispatch(server, arena, &message);
-	else
+	if (wire_read(arena, line, len, &message, &diag)) {
+		if (message.kind == WIRE_QUIT) {
+			how = SERVED_QUIT;
+		} else {
+			if (answers[message.kind])
+				answers[message.kind](server, arena, &message);
+			else if (message.kind != WIRE_CANCEL) /* to cancel what is answered already needs no answer */
+				serve_error(server, message.id,
+					&(struct wire_error){WIRE_BAD_REQUEST, "this message is not a request"});
+			how = server->session && server->session->poisoned ? SERVED_POISONED : SERVED;
+		}
+	} else {
 		serve_error(server, message.id, &(struct wire_error){WIRE_BAD_REQUEST, diag.entries[0].message});
+	}
 	diag_free(&diag);
 	arena_free(arena);
 	server->answered = clock_ms();

@@ -21,19 +21,6 @@ static int device_attribute(const struct session *s, CUdevice_attribute which)
 	return value;
 }
 
-static const char *device_uuid(struct session *s)
-{
-	CUuuid id;
-	char text[48] = "GPU-";
-	size_t at = 4;
-	if (s->driver.cuDeviceGetUuid(&id, s->cu_device) != CUDA_SUCCESS)
-		return "";
-	for (int i = 0; i < 16; i++)
-		at += (size_t)snprintf(text + at, sizeof text - at, "%s%02x",
-			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned char)id.bytes[i]);
-	return arena_strdup(s->arena, text);
-}
-
 /* Compute modes explain a device that exists but cannot be opened. */
 static bool refuse_device(struct session *s, CUresult result, struct wire_error *error)
 {
@@ -82,7 +69,18 @@ bool session_open(struct session *session, int device, struct wire_error *error)
 	char name[256] = "";
 	session->driver.cuDeviceGetName(name, sizeof name, session->cu_device);
 	session->gpu.name = arena_strdup(session->arena, name);
-	session->gpu.uuid = device_uuid(session);
+
+	CUuuid id;
+	char text[48] = "GPU-";
+	size_t at = 4;
+	session->gpu.uuid = "";
+	if (session->driver.cuDeviceGetUuid(&id, session->cu_device) == CUDA_SUCCESS) {
+		for (int i = 0; i < 16; i++)
+			at += (size_t)snprintf(text + at, sizeof text - at, "%s%02x",
+				i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned char)id.bytes[i]);
+		session->gpu.uuid = arena_strdup(session->arena, text);
+	}
+
 	session->gpu.cc = 10 * device_attribute(session, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
 		device_attribute(session, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 	session->gpu.sms = device_attribute(session, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -171,20 +169,6 @@ void session_rest(struct session *session)
 
 /* --- modules ------------------------------------------------------------------------------------------------------ */
 
-static bool load_module(
-	struct session *s, struct arena *arena, const char *ptx, CUmodule *out, struct wire_error *error)
-{
-	char log[4096] = "";
-	/* line information does not change the code */
-	CUjit_option options[] = {
-		CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_GENERATE_LINE_INFO};
-	void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), (void *)1};
-	CUresult result = s->driver.cuModuleLoadDataEx(out, ptx, 3, options, values);
-	if (result == CUDA_SUCCESS)
-		return true;
-	return cause_fail_ptx(arena, &s->driver, &(struct cause_ptx){ptx, log, result, s->gpu.cc}, error);
-}
-
 /* A module that was loaded before cubins were kept is loaded again. */
 static struct session_module *find_module(
 	struct session *s, struct arena *arena, const char *ptx, size_t len, struct wire_error *error)
@@ -196,8 +180,17 @@ static struct session_module *find_module(
 			return m;
 	}
 	sass_drop_cubin(&s->sass);
-	if (!load_module(s, arena, ptx, &module, error))
+
+	char log[4096] = "";
+	/* line information does not change the code */
+	CUjit_option options[] = {
+		CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_GENERATE_LINE_INFO};
+	void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), (void *)1};
+	CUresult result = s->driver.cuModuleLoadDataEx(&module, ptx, 3, options, values);
+	if (result != CUDA_SUCCESS) {
+		cause_fail_ptx(arena, &s->driver, &(struct cause_ptx){ptx, log, result, s->gpu.cc}, error);
 		return NULL;
+	}
 
 	/* The slot for another module, emptied. */
 	struct session_module *slot = &s->modules[s->next_module++ % SESSION_MODULES_MAX];
@@ -412,34 +405,6 @@ static bool refuse_launch(struct wire_error *error, const char *message)
 	return false;
 }
 
-/* Every parameter of the kernel must get an argument of its size: the driver reads as many bytes as the kernel
- * takes. */
-static bool check_params(struct session_launch *l, struct wire_error *error)
-{
-	const struct driver *d = &l->session->driver;
-	int n = l->launch->n_args;
-	size_t offset, size;
-	for (int i = 0; i < n; i++) {
-		const struct launch_arg *arg = &l->launch->args[i];
-		size_t given = arg->tensor ? WARP_TENSOR_BYTES
-			: arg->buffer      ? sizeof(CUdeviceptr)
-					   : launch_arg_bytes(arg);
-		if (d->cuFuncGetParamInfo(l->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
-			return refuse_launch(error,
-				arena_printf(l->arena, "%d argument%s given, the kernel takes %d", n,
-					n == 1 ? " was" : "s were", i));
-		if (size != given)
-			return refuse_launch(error,
-				arena_printf(l->arena, "argument %d (%.60s) has %zu byte%s, the kernel takes %zu", i,
-					arg->text, given, given == 1 ? "" : "s", size));
-	}
-	if (d->cuFuncGetParamInfo(l->function, (size_t)n, &offset, &size) == CUDA_SUCCESS)
-		return refuse_launch(error,
-			arena_printf(
-				l->arena, "%d argument%s given, the kernel takes more", n, n == 1 ? " was" : "s were"));
-	return true;
-}
-
 static bool check_shape(struct session_launch *l, struct wire_error *error)
 {
 	const struct driver *d = &l->session->driver;
@@ -488,20 +453,6 @@ static bool check_cooperative(struct session_launch *l, struct wire_error *error
 			(unsigned long long)blocks, on_sm * sms, on_sm, sms));
 }
 
-static CUresult reserve(struct session *s, int index, size_t bytes)
-{
-	struct session_buffer *b = &s->buffers[index];
-	if (bytes <= b->cap)
-		return CUDA_SUCCESS;
-	if (b->cap)
-		s->driver.cuMemFree(b->address);
-	*b = (struct session_buffer){0};
-	CUresult result = s->driver.cuMemAlloc(&b->address, bytes);
-	if (result == CUDA_SUCCESS)
-		b->cap = bytes;
-	return result;
-}
-
 static size_t buffer_bytes(const struct launch_arg *arg)
 {
 	size_t bytes = launch_arg_bytes(arg);
@@ -516,8 +467,18 @@ static bool reserve_all(struct session_launch *l, struct wire_error *error)
 	for (int attempt = 0; attempt < 2; attempt++) {
 		result = CUDA_SUCCESS;
 		for (int i = 0; i < l->launch->n_args && result == CUDA_SUCCESS; i++)
-			if (l->launch->args[i].buffer)
-				result = reserve(s, i, buffer_bytes(&l->launch->args[i]));
+			if (l->launch->args[i].buffer) {
+				size_t bytes = buffer_bytes(&l->launch->args[i]);
+				struct session_buffer *b = &s->buffers[i];
+				if (bytes > b->cap) {
+					if (b->cap)
+						s->driver.cuMemFree(b->address);
+					*b = (struct session_buffer){0};
+					result = s->driver.cuMemAlloc(&b->address, bytes);
+					if (result == CUDA_SUCCESS)
+						b->cap = bytes;
+				}
+			}
 		if (result == CUDA_SUCCESS)
 			return true;
 
@@ -546,8 +507,33 @@ bool session_prepare(struct session *session, struct arena *arena, const struct 
 		return false;
 	if (session->driver.cuModuleGetFunction(&out->function, out->module->module, launch->kernel) != CUDA_SUCCESS)
 		return refuse_launch(error, arena_printf(arena, "the PTX has no kernel named %.100s", launch->kernel));
-	if (!check_params(out, error) || !check_shape(out, error) || !check_cooperative(out, error) ||
-		!reserve_all(out, error) || !map_memory(out, error))
+
+	/* Every parameter of the kernel must get an argument of its size: the driver reads as many bytes as the kernel
+	 * takes. */
+	const struct driver *d = &out->session->driver;
+	int n_params = out->launch->n_args;
+	size_t offset, size;
+	for (int i = 0; i < n_params; i++) {
+		const struct launch_arg *arg = &out->launch->args[i];
+		size_t given = arg->tensor ? WARP_TENSOR_BYTES
+			: arg->buffer      ? sizeof(CUdeviceptr)
+					   : launch_arg_bytes(arg);
+		if (d->cuFuncGetParamInfo(out->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
+			return refuse_launch(error,
+				arena_printf(out->arena, "%d argument%s given, the kernel takes %d", n_params,
+					n_params == 1 ? " was" : "s were", i));
+		if (size != given)
+			return refuse_launch(error,
+				arena_printf(out->arena, "argument %d (%.60s) has %zu byte%s, the kernel takes %zu", i,
+					arg->text, given, given == 1 ? "" : "s", size));
+	}
+	if (d->cuFuncGetParamInfo(out->function, (size_t)n_params, &offset, &size) == CUDA_SUCCESS)
+		return refuse_launch(error,
+			arena_printf(out->arena, "%d argument%s given, the kernel takes more", n_params,
+				n_params == 1 ? " was" : "s were"));
+
+	if (!check_shape(out, error) || !check_cooperative(out, error) || !reserve_all(out, error) ||
+		!map_memory(out, error))
 		return false;
 
 	size_t n = (size_t)out->launch->n_args;

@@ -287,16 +287,6 @@ static void read_worker(struct share *s, struct share_worker *w)
 	}
 }
 
-static void write_worker(struct share_worker *w)
-{
-	ssize_t n = process_write(&w->process, w->to.data + w->sent, w->to.len - w->sent);
-	w->sent += n > 0 ? (size_t)n : 0;
-	if (n < 0 || w->sent == w->to.len) { /* where it is gone, its end says so */
-		buf_free(&w->to);
-		w->sent = 0;
-	}
-}
-
 /* Stops workers that take too long. */
 static void end_overdue(struct share *s)
 {
@@ -343,17 +333,6 @@ static void cancel(struct share *s, struct share_reader *r, const struct wire_me
 		}
 }
 
-static bool is_shared(const struct share *s, const struct wire_message *m)
-{
-	switch (m->kind) {
-	case WIRE_PROBE: return true;
-	case WIRE_MEASURE: return share_known_has(s->known, &m->measure.job);
-	case WIRE_LINES: return share_known_has(s->known, &m->lines.job);
-	case WIRE_SAMPLE: return share_known_has(s->known, &m->sample.job);
-	default: return false;
-	}
-}
-
 /* The lines that are there, as far as they can be taken now. */
 static void take_rest(struct share *s, struct share_reader *r)
 {
@@ -382,7 +361,15 @@ static void take_rest(struct share *s, struct share_reader *r)
 		} else if (ok) {
 			/* what is no request a worker refuses */
 			r->id = m.id;
-			r->known = is_shared(s, &m);
+
+			switch (m.kind) {
+			case WIRE_PROBE: r->known = true; break;
+			case WIRE_MEASURE: r->known = share_known_has(s->known, &m.measure.job); break;
+			case WIRE_LINES: r->known = share_known_has(s->known, &m.lines.job); break;
+			case WIRE_SAMPLE: r->known = share_known_has(s->known, &m.sample.job); break;
+			default: r->known = false; break;
+			}
+
 			r->turn = s->turns++;
 			r->said = 0;
 			r->said_at = 0;
@@ -431,20 +418,6 @@ static bool read_reader(struct share *s, struct share_reader *r)
 	r->in.len += (size_t)n;
 	take_rest(s, r);
 	return r->in.len - r->start <= WIRE_LINE_MAX && bytes_kept(s) <= SHARE_BYTES_MAX;
-}
-
-/* Writes answers. False: the reader is gone. */
-static bool write_reader(struct share_reader *r)
-{
-	ssize_t n = send(r->fd, r->out.data + r->sent, r->out.len - r->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
-	if (n < 0)
-		return errno == EAGAIN || errno == EINTR;
-	r->sent += (size_t)n;
-	if (r->sent == r->out.len) {
-		buf_free(&r->out);
-		r->sent = 0;
-	}
-	return true;
 }
 
 /* A new connection, refused where there are too many. */
@@ -537,8 +510,15 @@ static void serve(struct share *s, const sigset_t *signals)
 		if (ppoll(w.fds, (nfds_t)w.n, w.anyone ? &tick : NULL, signals) > 0) {
 			for (int i = 0; i <= SHARE_PRIVATE_MAX; i++) {
 				struct share_worker *worker = &s->workers[i];
-				if (w.to[i] && w.fds[w.to[i]].revents && worker->process.pid)
-					write_worker(worker);
+				if (w.to[i] && w.fds[w.to[i]].revents && worker->process.pid) {
+					ssize_t n = process_write(&worker->process, worker->to.data + worker->sent,
+						worker->to.len - worker->sent);
+					worker->sent += n > 0 ? (size_t)n : 0;
+					if (n < 0 || worker->sent == worker->to.len) {
+						buf_free(&worker->to); /* where it is gone, its end says so */
+						worker->sent = 0;
+					}
+				}
 				if (w.from[i] && w.fds[w.from[i]].revents && worker->process.pid)
 					read_worker(s, worker);
 			}
@@ -550,8 +530,19 @@ static void serve(struct share *s, const sigset_t *signals)
 					((events & POLLIN) && !r->ends);
 				if (events & POLLIN)
 					stays = stays && read_reader(s, r);
-				if (stays && r->fd >= 0 && (events & POLLOUT))
-					stays = write_reader(r);
+				if (stays && r->fd >= 0 && (events & POLLOUT)) {
+					ssize_t n = send(r->fd, r->out.data + r->sent, r->out.len - r->sent,
+						MSG_DONTWAIT | MSG_NOSIGNAL);
+					if (n < 0) {
+						stays = errno == EAGAIN || errno == EINTR;
+					} else {
+						r->sent += (size_t)n;
+						if (r->sent == r->out.len) {
+							buf_free(&r->out);
+							r->sent = 0;
+						}
+					}
+				}
 				bool done = r->ends && r->state == SHARE_READING && !r->out.len &&
 					!(r->in.len && memchr(r->in.data + r->start, '\n', r->in.len - r->start));
 				if (r->fd >= 0 && events && (!stays || done))
@@ -596,18 +587,6 @@ static bool listen_at(struct share *s, const char *path)
 		fail("cannot listen at ", path);
 }
 
-static bool load_known(struct share *s)
-{
-	struct diag diag = {0};
-	struct buf text = {0};
-	s->known = s->options->known ? share_known_load(s->options->known, &diag) : NULL;
-	diag_format(&diag, &text);
-	fputs(buf_str(&text), stderr);
-	buf_free(&text);
-	diag_free(&diag);
-	return s->known || !s->options->known;
-}
-
 int share_serve(const struct share_options *options)
 {
 	static struct share s;
@@ -624,7 +603,16 @@ int share_serve(const struct share_options *options)
 	signal(SIGTERM, stop);
 	signal(SIGINT, stop);
 	signal(SIGPIPE, SIG_IGN);
-	bool ok = load_known(&s) && listen_at(&s, options->socket);
+
+	struct diag diag = {0};
+	struct buf text = {0};
+	s.known = options->known ? share_known_load(options->known, &diag) : NULL;
+	diag_format(&diag, &text);
+	fputs(buf_str(&text), stderr);
+	buf_free(&text);
+	diag_free(&diag);
+
+	bool ok = (s.known || !options->known) && listen_at(&s, options->socket);
 	if (ok)
 		serve(&s, &before);
 

@@ -6,17 +6,6 @@
 
 #include "base/portable.h"
 
-static bool check_buffer(const struct job *job, struct wire_error *error)
-{
-	const struct launch *launch = &job->wire->launch;
-	const struct launch_arg *last = &launch->args[launch->n_args - 1];
-	if (last->buffer && launch_arg_bytes(last) <= WIRE_BUFFERS_MAX)
-		return true;
-	*error = (struct wire_error){WIRE_BAD_REQUEST,
-		last->buffer ? "the probes' buffer does not fit in one message" : "the last argument is not a buffer"};
-	return false;
-}
-
 /* Copies of the buffers after a run; NULL for scalars. */
 static bool read_all(struct job *job, void **out, struct wire_error *error)
 {
@@ -52,8 +41,19 @@ static bool stamp_launch(
 		return false;
 	out->plain_registers = session_registers(&without.ready);
 	/* the second of two runs: its code is in the GPU's caches */
-	if (!job_prepare(job, error) || !check_buffer(job, error) || !session_run(&job->ready, error) ||
-		!read_all(job, after, error))
+	if (!job_prepare(job, error))
+		return false;
+
+	const struct launch *launch = &job->wire->launch;
+	const struct launch_arg *last = &launch->args[launch->n_args - 1];
+	if (!last->buffer || launch_arg_bytes(last) > WIRE_BUFFERS_MAX) {
+		*error = (struct wire_error){WIRE_BAD_REQUEST,
+			last->buffer ? "the probes' buffer does not fit in one message"
+				     : "the last argument is not a buffer"};
+		return false;
+	}
+
+	if (!session_run(&job->ready, error) || !read_all(job, after, error))
 		return false;
 	out->registers = session_registers(&job->ready);
 	out->differs = first_difference(&job->wire->launch, plain.launch.n_args, before, after);

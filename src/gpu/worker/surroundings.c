@@ -127,27 +127,6 @@ enum wire_place surroundings_place(void)
 
 /* --- no GPU ------------------------------------------------------------------------------------------------------- */
 
-/* Whether one GPU's file can be opened: a container may be given any of them. `why` is 0 or what the last one said. */
-static bool opens_any_gpu(int *why)
-{
-	char path[600];
-	bool opened = false;
-	path_of("/dev", path, sizeof path);
-	DIR *dir = opendir(path);
-	*why = ENOENT;
-	for (struct dirent *entry; dir && !opened && (entry = readdir(dir)) != NULL;) {
-		char name[300];
-		if (strncmp(entry->d_name, "nvidia", 6) != 0 || !isdigit((unsigned char)entry->d_name[6]))
-			continue;
-		snprintf(name, sizeof name, "/dev/%.200s", entry->d_name);
-		opened = system_opens(name);
-		*why = opened ? 0 : errno;
-	}
-	if (dir)
-		closedir(dir);
-	return opened;
-}
-
 static bool refuse_device(struct arena *arena, const char *file, int why, struct wire_error *error)
 {
 	*error = (struct wire_error){WIRE_DEVICE_ACCESS, arena_printf(arena, "%s: %s", file, strerror(why))};
@@ -173,8 +152,26 @@ bool surroundings_hide_gpu(struct arena *arena, struct wire_error *error)
 	}
 	if (!wsl && !system_opens("/dev/nvidiactl"))
 		return refuse_device(arena, "/dev/nvidiactl", errno, error);
-	if (!wsl && !opens_any_gpu(&why))
-		return refuse_device(arena, "/dev/nvidia0", why, error);
+	if (!wsl) {
+		/* A container may be given the file of any GPU: `why` is what the last one said. */
+		char path[600];
+		bool opened = false;
+		path_of("/dev", path, sizeof path);
+		DIR *dir = opendir(path);
+		why = ENOENT;
+		for (struct dirent *entry; dir && !opened && (entry = readdir(dir)) != NULL;) {
+			char name[300];
+			if (strncmp(entry->d_name, "nvidia", 6) != 0 || !isdigit((unsigned char)entry->d_name[6]))
+				continue;
+			snprintf(name, sizeof name, "/dev/%.200s", entry->d_name);
+			opened = system_opens(name);
+			why = errno;
+		}
+		if (dir)
+			closedir(dir);
+		if (!opened)
+			return refuse_device(arena, "/dev/nvidia0", why, error);
+	}
 	return false;
 }
 

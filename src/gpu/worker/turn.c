@@ -38,26 +38,6 @@ void turn_init(struct turn *turn, const char *name)
 			*c = '_';
 }
 
-/* Makes the file, or opens the one there. Not both in one call: in a sticky folder the kernel refuses O_CREAT for files
- * of other users (fs.protected_regular). */
-static int open_or_make(const char *path)
-{
-	const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	for (int i = 0; i < OPEN_TRIES; i++) {
-		int fd = open(path, flags);
-		if (fd >= 0 || errno != ENOENT)
-			return fd;
-		fd = open(path, flags | O_CREAT | O_EXCL, 0666);
-		if (fd >= 0) {
-			fchmod(fd, 0666); /* whatever the umask */
-			return fd;
-		}
-		if (errno != EEXIST)
-			return -1;
-	}
-	return -1;
-}
-
 /* A cleanup of /tmp may have removed the file: processes that come later then wait in another queue. */
 static bool is_current(int fd)
 {
@@ -70,7 +50,27 @@ static bool open_queue(struct turn *turn)
 	if (is_current(turn->fd))
 		return true;
 	turn_close(turn);
-	turn->fd = open_or_make(turn->path);
+
+	/* Makes the file, or opens the one there. Not both in one call: in a sticky folder the kernel refuses O_CREAT
+	 * for files of other users (fs.protected_regular). */
+	turn->fd = -1;
+	const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	for (int i = 0; i < OPEN_TRIES; i++) {
+		int fd = open(turn->path, flags);
+		if (fd >= 0 || errno != ENOENT) {
+			turn->fd = fd;
+			break;
+		}
+		fd = open(turn->path, flags | O_CREAT | O_EXCL, 0666);
+		if (fd >= 0) {
+			fchmod(fd, 0666); /* whatever the umask */
+			turn->fd = fd;
+			break;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+
 	if (is_current(turn->fd))
 		return true;
 	turn_close(turn);
@@ -100,23 +100,6 @@ static int count_locks(const struct turn *turn, long from, long to)
 {
 	long at = find_lock(turn, from, to, NULL);
 	return at < 0 ? 0 : 1 + count_locks(turn, from, at) + count_locks(turn, at + 1, to);
-}
-
-/* The ticket after all others. Two processes that see the same last one compete for the next; the loser looks again. */
-static bool draw_ticket(struct turn *turn)
-{
-	for (int i = 0; i < 1000; i++) {
-		long next = FIRST_TICKET;
-		for (long at; (at = find_lock(turn, next, 0, NULL)) >= 0;)
-			next = at + 1;
-		if (set_lock(turn, next, F_WRLCK)) {
-			turn->ticket = next;
-			return true;
-		}
-		if (errno != EAGAIN && errno != EACCES)
-			return false; /* a file system without locks */
-	}
-	return false;
 }
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
@@ -187,7 +170,23 @@ bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuc
 {
 	if (turn->has && is_current(turn->fd))
 		return true;
-	if (!open_queue(turn) || !draw_ticket(turn))
+	if (!open_queue(turn))
+		return true;
+
+	/* The ticket after all others. Two processes that see the same last one compete for the next; the loser looks
+	 * again. */
+	bool drawn = false;
+	for (int i = 0; i < 1000 && !drawn; i++) {
+		long next = FIRST_TICKET;
+		for (long at; (at = find_lock(turn, next, 0, NULL)) >= 0;)
+			next = at + 1;
+		drawn = set_lock(turn, next, F_WRLCK);
+		if (drawn)
+			turn->ticket = next;
+		else if (errno != EAGAIN && errno != EACCES)
+			break; /* a file system without locks */
+	}
+	if (!drawn)
 		return true;
 	bool taken = wait_in_queue(turn, wait, stuck);
 	if (turn->ticket)
