@@ -15,6 +15,13 @@ bool compile_can_here(const struct compile_ctx *ctx)
 	return compile_here_find(&here) || here.fault;
 }
 
+bool compile_can_by(const struct compile_ctx *ctx, const char *compiler)
+{
+	const struct compile_request request = {.compiler = compiler};
+	struct compile_here here = {.ctx = ctx, .request = &request};
+	return compile_here_find(&here);
+}
+
 int compile_report_none(const struct compile_ctx *ctx, const char *path)
 {
 	const struct compile_request request = {.path = path};
@@ -125,7 +132,7 @@ int compile_cuda(const struct compile_ctx *ctx, const struct compile_request *re
 	struct compile_here here = {.ctx = ctx, .request = request, .cc = request->cc};
 	const struct wire_error *error;
 	const struct wire_gpu *gpu = NULL;
-	if (!file_exists(request->path)) {
+	if (!request->text && !file_exists(request->path)) {
 		diag_error(ctx->diag, (struct diag_pos){.file = request->path}, "cannot be read: %s", strerror(errno));
 		return EXIT_MISSING;
 	}

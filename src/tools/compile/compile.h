@@ -27,9 +27,12 @@ struct compile_request {
 	const char *const
 		*folders; /* that a compiler here may read beside the source's own; NULL: nobody can name any */
 	int n_folders;
-	bool debug_info; /* it names the variables, and is not optimized; by a compiler here */
-	int least;       /* whatever the GPU: a kernel that needs a newer one runs on the machine */
-	struct gpu *gpu; /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
+	bool debug_info;      /* it names the variables, and is not optimized; by a compiler here */
+	int least;            /* whatever the GPU: a kernel that needs a newer one runs on the machine */
+	struct gpu *gpu;      /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
+	const char *text;     /* the source itself, which `path` only names; NULL: the file has it */
+	const char *compiler; /* "NVCC" or "CLANG": by this one of those that are here; NULL: the first that is found */
+	bool without_lines;   /* the PTX has no line table; of a compiler here */
 };
 
 /* What a line of a source asks for, "// needs: sm_80, PTX 7.0", more than is usual; the last one counts. All 0: none
@@ -43,6 +46,9 @@ struct compile_needs compile_read_needs(const char *source);
 
 /* Whether a compiler is found here. */
 bool compile_can_here(const struct compile_ctx *ctx);
+
+/* Whether this one is, "NVCC" or "CLANG". */
+bool compile_can_by(const struct compile_ctx *ctx, const char *compiler);
 
 /* Adds the error that none is here, for `path`, and returns EXIT_MISSING. */
 int compile_report_none(const struct compile_ctx *ctx, const char *path);

@@ -29,6 +29,10 @@
 static const char *const nvcc_args[] = {"-lineinfo", "-ptx", NULL};
 static const char *const clang_args[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
 	"-Wno-unknown-cuda-version", "-O2", "-gline-tables-only", "-S", NULL};
+/* The arguments without a line table. */
+static const char *const nvcc_bare[] = {"-ptx", NULL};
+static const char *const clang_bare[] = {
+	"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-O2", "-S", NULL};
 /* The arguments of code that names its variables; of optimized code neither compiler says where most of them are. */
 static const char *const nvcc_debug[] = {"-G", "-ptx", NULL};
 static const char *const clang_debug[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
@@ -70,13 +74,13 @@ static void clang_target(struct arena *arena, int arch, const char *own, const c
 
 static const struct compile_tool {
 	const char *variable, *names[8]; /* looked for in this order */
-	const char *const *args, *const *debug, *const *list, *const *folders;
+	const char *const *args, *const *debug, *const *bare, *const *list, *const *folders;
 	const char *prefix; /* of the targets that `list` prints */
 	void (*target)(struct arena *arena, int arch, const char *own, const char **argv, int *n);
 } tools[] = {
-	{"NVCC", {"nvcc"}, nvcc_args, nvcc_debug, nvcc_list, nvcc_folders, "compute_", nvcc_target},
+	{"NVCC", {"nvcc"}, nvcc_args, nvcc_debug, nvcc_bare, nvcc_list, nvcc_folders, "compute_", nvcc_target},
 	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args,
-		clang_debug, clang_list, clang_folders, "sm_", clang_target},
+		clang_debug, clang_bare, clang_list, clang_folders, "sm_", clang_target},
 };
 #define N_TOOLS (sizeof tools / sizeof *tools)
 
@@ -95,7 +99,10 @@ struct local_compilation {
 
 bool compile_here_find(struct compile_here *here)
 {
+	const char *only = here->request ? here->request->compiler : NULL;
 	for (size_t i = 0; i < N_TOOLS && !here->program; i++) {
+		if (only && strcmp(only, tools[i].variable) != 0)
+			continue;
 		here->tool = &tools[i];
 		here->fault = process_find_fault(here->ctx->arena, tools[i].variable);
 		if (here->fault)
@@ -147,7 +154,10 @@ static bool write_source(struct local_compilation *c)
 {
 	struct diag *diag = c->here->ctx->diag;
 	struct buf text = {0}, copy = {0};
-	bool ok = file_read_text(c->here->request->path, SOURCE_MAX, &text, diag);
+	const char *given = c->here->request->text;
+	if (given)
+		buf_puts(&text, given);
+	bool ok = given || file_read_text(c->here->request->path, SOURCE_MAX, &text, diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(c->here->ctx->arena, c->here->request->path));
 	buf_append(&copy, buf_str(&text), text.len);
 	struct compile_needs needs = compile_read_needs(ok ? buf_str(&text) : NULL);
@@ -186,6 +196,8 @@ static bool prepare(struct local_compilation *c)
 	c->kernels = path_join(ctx->arena, ctx->paths->data, "kernels/");
 	c->headers = path_join(ctx->arena, ctx->paths->data, "include/");
 	const char *source = *c->folder == '/' ? c->folder : path_join(ctx->arena, c->working, c->folder);
+	if (c->here->request->text) /* it has no folder */
+		source = c->kernels;
 	c->reads[c->n_reads++] = source;
 	c->reads[c->n_reads++] = c->kernels;
 	c->reads[c->n_reads++] = c->headers;
@@ -366,7 +378,10 @@ static struct sandbox_end run_with(struct local_compilation *c, int arch, const 
 	const struct compile_here *h = c->here;
 	const char *argv[ARGS_MAX] = {h->program};
 	int n = 1;
-	put_args(argv, &n, h->request->debug_info ? h->tool->debug : h->tool->args);
+	put_args(argv, &n,
+		h->request->debug_info              ? h->tool->debug
+			: h->request->without_lines ? h->tool->bare
+						    : h->tool->args);
 	compile_here_put_target(h, arch, argv, &n);
 	put_args(argv, &n, folders);
 	put_args(argv, &n, (const char *const[]){"-o", OUTPUT, SOURCE, NULL});
