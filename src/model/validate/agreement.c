@@ -4,7 +4,7 @@
 
 struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *one, const char *what)
 {
-	return (struct agreement){.arena = arena, .campaign = campaign, .one = one, .what = what};
+	return (struct agreement){.arena = arena, .campaign = campaign, .one = one, .what = what, .model = "the model"};
 }
 
 int validate_agreement_rule(struct agreement *agreement, const char *rule, bool exact)

@@ -140,7 +140,8 @@ struct agreement {
 	int n;
 	uint64_t seed;
 	bool seeded;       /* its cases are made from a seed */
-	const char *other; /* what the model is compared with */
+	const char *model; /* what is compared: "the model", if not set otherwise */
+	const char *other; /* with what */
 	uint64_t left_out; /* launches that need another GPU */
 	uint64_t failed;   /* cases without anything to compare */
 	bool stopped;      /* by the user, before the end */
