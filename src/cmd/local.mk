@@ -52,6 +52,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/spelling.c src/cmd/spelling.h \
 	src/cmd/validate.c src/cmd/validate.h \
 	src/cmd/validate_campaigns.c \
+	src/cmd/validate_flow.c \
 	src/cmd/which_course.c
 
 unit_tests += tests/unit/test_cmd tests/unit/test_cmd_compilers tests/unit/test_explore tests/unit/test_playground
@@ -65,10 +66,10 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/fragments.sh tests/course.sh tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/fragments.sh tests/course.sh tests/course tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/flow.sh tests/fragments.sh tests/course.sh tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/flow.sh tests/fragments.sh tests/course.sh tests/course tests/lesson-build.sh tests/lesson-new.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
 # Over whole corpora.
-attack_tests += tests/probe.sh tests/validate.sh
+attack_tests += tests/flow.sh tests/probe.sh tests/validate.sh
 EXTRA_DIST += tests/validate
 EXTRA_DIST += tests/run/arguments.cu tests/run/arguments.ptx tests/run/inlined.ptx tests/run/wmma.ptx tests/run/traffic.cu tests/run/traffic.ptx tests/run/pipes.ptx tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx

@@ -22,6 +22,7 @@
 #include "cmd/measure.h"
 #include "machine/ptx/ops.h"
 #include "model/hardware/occupancy.h"
+#include "tools/compile/compile.h"
 
 /* The report of a campaign that compares numbers: a table of rules, and how to reproduce each difference. */
 
@@ -36,7 +37,7 @@ static void write_agreement_text(const struct agreement *a, struct buf *out)
 {
 	uint64_t violations = validate_agreement_violations(a);
 
-	buf_printf(out, "%s: the model and %s: ", a->campaign, a->other);
+	buf_printf(out, "%s: %s and %s: ", a->campaign, a->model, a->other);
 	if (a->seeded)
 		buf_printf(out, "seed %" PRIu64 ", ", a->seed);
 	buf_printf(out, "%" PRIu64 " %s%s\n", validate_agreement_cases(a), what_are(a, validate_agreement_cases(a)),
@@ -436,19 +437,23 @@ const struct campaign campaign_table[] = {
 	{"instructions",
 		"random programs from the table of instructions: every result of every instruction in every lane, bit by bit; "
 		"approximate ones within the bound that the PTX manual states",
-		50, false, VALIDATE_CC_LEAST, cmd_validate_instructions},
+		50, false, VALIDATE_CC_LEAST, cmd_validate_instructions, false},
 	{"patterns",
 		"random accesses of a warp to every space, by every kind of load, store, copy and atomic operation: requests, "
 		"wavefronts, bank conflicts, sectors and replays against the counters",
-		1, true, VALIDATE_CC_LEAST, cmd_validate_patterns},
+		1, true, VALIDATE_CC_LEAST, cmd_validate_patterns, false},
 	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, VALIDATE_CC_SHAPES,
-		cmd_validate_occupancy},
+		cmd_validate_occupancy, false},
 	{"lessons",
 		"every experiment of every lesson over the values of its parameters: the counters that are predicted exactly",
-		0, true, 0, cmd_validate_lessons},
+		0, true, 0, cmd_validate_lessons, false},
 	{"addresses",
 		"the watched lines of the lessons: the addresses that warps record on the GPU against the machine's", 0,
-		false, 0, cmd_validate_addresses},
+		false, 0, cmd_validate_addresses, false},
+	{"flow",
+		"random control flow in CUDA C++, by every compiler that is here: the machine's results, in several orders, and "
+		"the GPU's against those of an interpreter of the program's tree",
+		500, false, VALIDATE_CC_FLOW, cmd_validate_flow, true},
 	{0},
 };
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
@@ -467,8 +472,14 @@ static const struct cmd_option options[] = {
 		N_("with --live: write what agreed and what differed on this GPU, as JSON, or to be read where FILE ends in .md")},
 	{"expect", 0, "FILE", N_("compare with such a recording; needs no GPU")},
 	{"keep", 0, "DIR",
-		N_("instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch")},
-	{"force", 0, NULL, N_("let --record, --report and --keep overwrite files that the command did not write")},
+		N_("instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch; flow: what is left "
+		   "of it when all that may go has gone, source and PTX")},
+	{"compiler", 0, "NAME", N_("flow: by this compiler alone, nvcc or clang")},
+	{"batches", 0, "DIR", N_("flow: also write the PTX of all programs to DIR")},
+	{"from", 0, "DIR",
+		N_("flow: read the PTX from such a folder, as where no compiler is; --seed and --count as they were then")},
+	{"force", 0, NULL,
+		N_("let --record, --report, --keep and --batches overwrite files that the command did not write")},
 	{"format", 0, "FORMAT", N_("text or json")},
 	{0},
 };
@@ -476,23 +487,29 @@ static const struct cmd_option options[] = {
 static void needs_of_validate(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	needs->gpu = needs->ctx->gpu;
+	bool flow = false, others = false; /* compilers are for flow */
 	for (int i = 0; i < n; i++) {
+		flow |= args[i].option
+			? cmd_is(&args[i], "compiler") || cmd_is(&args[i], "batches") || cmd_is(&args[i], "keep")
+			: strcmp(args[i].value, "flow") == 0;
+		others |= !args[i].option || cmd_is(&args[i], "expect");
 		if (cmd_is(&args[i], "live") && !needs->gpu)
 			needs->gpu = "local";
-		else if (cmd_is(&args[i], "expect"))
+		else if (cmd_is(&args[i], "expect") || cmd_is(&args[i], "from"))
 			cmd_needs_reading(needs, args[i].value);
 		else if (cmd_is(&args[i], "record") || cmd_is(&args[i], "report"))
 			cmd_needs_output(needs, args[i].value);
-		else if (cmd_is(&args[i], "keep"))
+		else if (cmd_is(&args[i], "keep") || cmd_is(&args[i], "batches"))
 			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
 	}
+	needs->tools = flow || !others;
 }
 
 const struct cmd_entry cmd_validate_entry = {
 	.name = "validate",
 	.usage =
-		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] [--report FILE] | --expect FILE) "
-		"[--keep DIR] [--force] [--format text|json]",
+		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] [--report FILE] | --expect FILE | "
+		"flow [--compiler NAME] [--batches DIR | --from DIR]) [--keep DIR] [--force] [--format text|json]",
 	.summary = N_("compare machine and model with the hardware"),
 	.details = N_(
 		"Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 "
@@ -513,6 +530,13 @@ const struct cmd_entry cmd_validate_entry = {
 		"machine and the model predict exactly are compared with the GPU's.\n"
 		"addresses: the same launches with probes that record the addresses of the watched line, in the first "
 		"four blocks: every access of every lane must be the machine's.\n"
+		"flow: random control flow in CUDA C++: branches, loops, switches, jumps into and out of them, early ends, calls, and "
+		"barriers, shuffles, votes and exchanges in the middle of it, with masks that are right. An interpreter of the "
+		"program's tree, which knows nothing of PTX, says what every thread's result is. Each program is compiled by clang and by "
+		"nvcc, as far as they are here, and run on the machine in four orders with every check: the results must be these, and "
+		"nothing may be reported. Needs no GPU; with --live it also runs there. With --keep, statements are taken out of a program "
+		"that differs as long as it does, and what is left is written to DIR/SEED-COMPILER.cu and .ptx. Among several campaigns it "
+		"has N/500, where there is a compiler.\n"
 		"--report FILE makes one file of it that can be sent to the authors, or to whoever has the GPU's type: the GPU, its driver and "
 		"CUPTI, versions and date, what came of each campaign with its counts, and each difference with both numbers. "
 		"It has no names of files, users or hosts, and not the GPU's serial number or UUID. Campaigns that this GPU cannot run are "
@@ -574,12 +598,20 @@ static bool read_validate_option(struct validation *v, const struct cmd_parsed *
 		return picture_format(v->ctx, arg->value, &v->format) &&
 			(v->format == CANVAS_FORMAT_TEXT || v->format == PICTURE_JSON ||
 				cmd_bad_value(v->ctx, "--format", arg->value, "text or json"));
+	if (cmd_is(arg, "compiler"))
+		return (v->compiler = arg->value,
+			       strcmp(arg->value, "nvcc") == 0 || strcmp(arg->value, "clang") == 0) ||
+			cmd_bad_value(v->ctx, "--compiler", arg->value, "nvcc or clang");
 	if (cmd_is(arg, "force"))
 		v->force = v->record.force = v->report.force = true;
 	else if (cmd_is(arg, "live") || cmd_is(arg, "every"))
 		*(cmd_is(arg, "live") ? &v->live : &v->every) = true;
 	else if (cmd_is(arg, "report"))
 		v->report.path = arg->value;
+	else if (cmd_is(arg, "batches"))
+		v->batches = arg->value;
+	else if (cmd_is(arg, "from"))
+		v->from = arg->value;
 	else
 		*(cmd_is(arg, "record") ? &v->record.path : cmd_is(arg, "expect") ? &v->expect : &v->keep) = arg->value;
 	return true;
@@ -601,24 +633,50 @@ static int campaigns_chosen(const struct validation *v)
 	return n;
 }
 
+static bool is_chosen(const struct validation *v, int (*run)(struct validation *v))
+{
+	for (int i = 0; i < CAMPAIGNS; i++)
+		if (v->chosen[i] && campaign_table[i].run == run)
+			return true;
+	return false;
+}
+
+/* Whether every campaign that is chosen can do without a GPU. */
+static bool only_offline(const struct validation *v)
+{
+	for (int i = 0; i < CAMPAIGNS; i++)
+		if (v->chosen[i] && !campaign_table[i].offline)
+			return false;
+	return campaigns_chosen(v) > 0;
+}
+
 static const char *usage_problem(const struct validation *v)
 {
 	bool generates = v->has_seed || v->has_count || v->every || any_row_enabled(v);
-	bool instructions = v->chosen[0];
+	bool instructions = v->chosen[0], flow = is_chosen(v, cmd_validate_flow);
+	bool live = v->live || only_offline(v);
 	if (v->live && v->expect)
 		return "--live or --expect, not both";
-	if (!v->live && !v->expect)
+	if (!live && !v->expect)
 		return "compare with what? --live (a GPU) or --expect FILE (a recording)";
 	if (v->every && v->has_count)
 		return "--every makes as many programs as it takes; --count is for random ones";
-	if (v->report.path && v->expect)
+	if (v->report.path && !v->live)
 		return "--report is about a GPU: it needs --live";
 	if (v->report.path && v->format != PICTURE_DEFAULT)
 		return "--report has JSON in its file, and prints a line for each campaign: it takes no --format";
 	if (v->expect && (generates || v->record.path))
 		return "--expect FILE replays what the file holds";
-	if ((v->every || v->keep || any_row_enabled(v)) && !instructions)
-		return "--every, --only and --keep are for the campaign instructions";
+	if ((v->every || any_row_enabled(v)) && !instructions)
+		return "--every and --only are for the campaign instructions";
+	if (v->keep && !instructions && !flow)
+		return "--keep is for the campaigns instructions and flow";
+	if ((v->compiler || v->batches || v->from) && !flow)
+		return "--compiler, --batches and --from are for the campaign flow";
+	if (v->batches && v->from)
+		return "--batches writes what --from reads: one or the other";
+	if (v->from && !v->has_seed)
+		return "--from DIR: with --seed, and --count, as --batches had them";
 	if (v->record.path && campaigns_chosen(v) > 1)
 		return "--record: of which campaign? Name one";
 	if (v->record.path && !v->chosen[0] && !v->chosen[1])
@@ -702,7 +760,7 @@ static const char *cannot_run(const struct validation *v, const struct campaign 
 {
 	if (c->counters && !v->info.counters)
 		return v->info.counters_message;
-	if (v->info.cc >= c->least_cc)
+	if (!v->gpu || v->info.cc >= c->least_cc)
 		return NULL;
 	return arena_printf(v->ctx->arena, "%s has CC %d.%d; the kernels of %s need %d.%d", v->info.name,
 		v->info.cc / 10, v->info.cc % 10, c->name, c->least_cc / 10, c->least_cc % 10);
@@ -774,6 +832,22 @@ static int run_live(struct validation *v)
 	return status;
 }
 
+/* --- without a GPU ------------------------------------------------------------------------------------------------ */
+
+/* The chosen campaigns, which can do without. */
+static int run_offline(struct validation *v)
+{
+	struct sigaction act = {.sa_handler = request_stop}, before;
+	int status = EXIT_OK;
+	sigaction(SIGINT, &act, &before);
+	for (int i = 0; i < CAMPAIGNS && !stopped; i++) {
+		int one = v->chosen[i] ? run_campaign(v, &campaign_table[i]) : EXIT_OK;
+		status = one > status ? one : status;
+	}
+	sigaction(SIGINT, &before, NULL);
+	return status;
+}
+
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
 static uint64_t fresh_seed(void)
@@ -802,10 +876,13 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 
 	/* Without a name, the options of `instructions` select it; without those, all campaigns run. */
 	bool only_instructions = v.every || v.keep || v.record.path || any_row_enabled(&v);
-	if (!campaigns_chosen(&v)) {
+	bool only_flow = v.compiler || v.batches || v.from;
+	if (!campaigns_chosen(&v))
 		for (int i = 0; i < CAMPAIGNS; i++)
-			v.chosen[i] = !only_instructions || campaign_table[i].run == cmd_validate_instructions;
-	}
+			v.chosen[i] = only_flow ? campaign_table[i].run == cmd_validate_flow
+				: only_instructions
+				? campaign_table[i].run == cmd_validate_instructions
+				: campaign_table[i].run != cmd_validate_flow || compile_can_here(cmd_compile_ctx(ctx));
 
 	const char *wrong = usage_problem(&v);
 	if (wrong)
@@ -824,7 +901,7 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	bool all = !any_row_enabled(&v);
 	for (int op = 0; op < PTX_OPS; op++)
 		v.choice.enabled[op] = v.choice.enabled[op] || (all && !validate_forms_left_out(op));
-	int status = v.expect ? replay_recording(&v) : run_live(&v);
+	int status = v.expect ? replay_recording(&v) : v.live ? run_live(&v) : run_offline(&v);
 	if (v.out.len && !cmd_print(ctx, &v.out))
 		status = EXIT_FAILED;
 	buf_free(&v.out);

@@ -7,6 +7,7 @@
 #include "model/validate/trial.h"
 
 #define VALIDATE_CC_LEAST 90  /* of the .target in model/validate/emit.c and model/validate/pattern.c */
+#define VALIDATE_CC_FLOW 80   /* of the newest thing that programs of flow use, redux.sync */
 #define VALIDATE_CC_SHAPES 75 /* of that in model/validate/shape.c */
 
 struct validation;
@@ -20,6 +21,7 @@ struct campaign {
 	bool counters;    /* it needs the GPU's counters */
 	int least_cc;     /* that its own kernels need; 0: it is about those of the course */
 	int (*run)(struct validation *v);
+	bool offline; /* it can do without a GPU */
 };
 extern const struct campaign campaign_table[]; /* ends in {0} */
 #define CAMPAIGNS_MAX 8
@@ -34,10 +36,12 @@ struct validation {
 	bool chosen[CAMPAIGNS_MAX];
 	uint64_t seed, count;
 	bool has_seed, has_count, every, live;
-	const char *expect, *keep; /* a file and a folder, or NULL */
-	struct output record;      /* path NULL: none */
-	struct output report;      /* likewise */
-	bool force;                /* --record and --keep overwrite whatever is there */
+	const char *expect, *keep;  /* a file and a folder, or NULL */
+	const char *batches, *from; /* flow: folders, where PTX is written and read; NULL: none */
+	const char *compiler;       /* flow: the one to use; NULL: all there are */
+	struct output record;       /* path NULL: none */
+	struct output report;       /* likewise */
+	bool force;                 /* --record and --keep overwrite whatever is there */
 	int format;
 	/* while it runs */
 	struct gpu *gpu;      /* NULL: not live */
@@ -57,6 +61,7 @@ struct validation {
 
 int cmd_validate_instructions(struct validation *v);
 int cmd_validate_patterns(struct validation *v);
+int cmd_validate_flow(struct validation *v);
 int cmd_validate_occupancy(struct validation *v);
 int cmd_validate_lessons(struct validation *v);
 int cmd_validate_addresses(struct validation *v);
