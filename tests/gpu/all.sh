@@ -27,6 +27,7 @@ checks() {
 		cooperative: sh $gpu/cooperative.sh $source $build
 		occupancy: sh $gpu/occupancy.sh $source $build
 		tensor: sh $gpu/tensor.sh $source $build $out/tensor
+		flow: sh $gpu/flow.sh $source $build
 		validate: sh $gpu/validate.sh $build $out/validate
 		faults: $build/tests/gpu/faults --source $source --worker $build/simttutor-gpu
 		memory: $build/tests/gpu/faults --source $source --worker $build/simttutor-gpu --memory 10000

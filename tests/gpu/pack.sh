@@ -8,7 +8,7 @@ source=$1 build=$2 folder=$3 absolute=$(cd "$2" && pwd)
 mkdir "$folder" "$folder/data" "$folder/lib" "$folder/tests" "$folder/tests/gpu"
 cp "$build/simttutor" "$build/simttutor-gpu" "$folder"
 cp "$build/tests/json-get" "$folder/tests"
-for program in check_gpu check_lines faults first fragments latency micro occupancy objects readers timeline times turns; do
+for program in check_gpu check_lines faults first flow fragments latency micro occupancy objects readers timeline times turns; do
 	cp "$build/tests/gpu/$program" "$folder/tests/gpu"
 done
 # Where nvcc is here; else tensor.sh makes it there.

@@ -68,7 +68,7 @@ check_PROGRAMS += tests/gpu/first
 check_PROGRAMS += tests/gpu/readers
 EXTRA_DIST += tests/gpu/readers.sh tests/gpu/tensor.cu tests/gpu/tensor.sh
 EXTRA_DIST += tests/gpu/copies.cu tests/gpu/copies.sh
-EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
+EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/flow.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh tests/gpu/cooperative.sh \
 	tests/gpu/live.sh tests/gpu/probe.sh tests/gpu/programs.sh tests/gpu/record.sh tests/gpu/time.sh tests/gpu/validate.sh
 
 if HAVE_WORKER
@@ -80,11 +80,13 @@ check_PROGRAMS += tests/gpu/micro
 tests_gpu_micro_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/latency
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+check_PROGRAMS += tests/gpu/flow
+tests_gpu_flow_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 check_PROGRAMS += tests/gpu/objects
 tests_gpu_objects_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
-	tests/gpu/first tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/objects tests/gpu/readers tests/gpu/timeline \
+	tests/gpu/first tests/gpu/flow tests/gpu/fragments tests/gpu/latency tests/gpu/micro tests/gpu/occupancy tests/gpu/objects tests/gpu/readers tests/gpu/timeline \
 	tests/gpu/times tests/gpu/turns
 
 check-gpu-programs: $(gpu_programs)
