@@ -134,19 +134,6 @@ static void flush_output(struct dap *dap)
 	buf_clear(&debug->said.output);
 }
 
-static const char *reason_of(const struct dap *dap)
-{
-	static const char *const words[] = {[DAP_WHY_ENTRY] = "entry",
-		[DAP_WHY_STEP] = "step",
-		[DAP_WHY_GOES] = "pause",
-		[DAP_WHY_PAUSE] = "pause",
-		[DAP_WHY_COMMAND] = "goto"};
-	const struct debug *debug = dap->with.debug;
-	if (debug->ended && debug->result.outcome != SIMT_OK)
-		return "exception";
-	return debug_stopped_by(debug) ? "breakpoint" : words[dap->why];
-}
-
 /* Without the keys of the debugger's own screen. */
 static const char *description_of(const struct dap *dap)
 {
@@ -158,9 +145,15 @@ static const char *description_of(const struct dap *dap)
 
 static void say_stopped(struct dap *dap)
 {
+	static const char *const words[] = {[DAP_WHY_ENTRY] = "entry",
+		[DAP_WHY_STEP] = "step",
+		[DAP_WHY_GOES] = "pause",
+		[DAP_WHY_PAUSE] = "pause",
+		[DAP_WHY_COMMAND] = "goto"};
 	const struct debug *debug = dap->with.debug;
 	int number = debug_stopped_by(debug);
-	const char *reason = reason_of(dap);
+	bool failed = debug->ended && debug->result.outcome != SIMT_OK;
+	const char *reason = failed ? "exception" : number ? "breakpoint" : words[dap->why];
 	flush_output(dap);
 	dap->state = DAP_STOPPED;
 	json_t *body = json_pack(
@@ -207,8 +200,30 @@ static void terminate(struct dap *dap)
 	dap_event(dap, "terminated", NULL);
 }
 
-static void move(struct dap *dap, const json_t *request, enum debug_action action, enum dap_why why)
+/* Of stepIn, into what a line calls, an instruction is the least there is. */
+static const struct {
+	const char *command;
+	enum debug_action by_line, by_instruction;
+	enum dap_why why;
+} moves[] = {
+	{"continue", DEBUG_ACT_CONTINUE, DEBUG_ACT_CONTINUE, DAP_WHY_GOES},
+	{"reverseContinue", DEBUG_ACT_BACK_CONTINUE, DEBUG_ACT_BACK_CONTINUE, DAP_WHY_GOES},
+	{"next", DEBUG_ACT_NEXT, DEBUG_ACT_STEP, DAP_WHY_STEP},
+	{"stepIn", DEBUG_ACT_STEP, DEBUG_ACT_STEP, DAP_WHY_STEP},
+	{"stepOut", DEBUG_ACT_FINISH, DEBUG_ACT_FINISH, DAP_WHY_STEP},
+	{"stepBack", DEBUG_ACT_BACK_NEXT, DEBUG_ACT_BACK_STEP, DAP_WHY_STEP},
+};
+
+static void move(struct dap *dap, const json_t *request)
 {
+	const char *name = dap_word(request, "command");
+	const char *granularity = dap_word(dap_arguments(request), "granularity");
+	size_t i = 0;
+	while (i + 1 < sizeof moves / sizeof *moves && strcmp(moves[i].command, name) != 0)
+		i++;
+	bool by_instruction = granularity && strcmp(granularity, "instruction") == 0;
+	enum debug_action action = by_instruction ? moves[i].by_instruction : moves[i].by_line;
+	enum dap_why why = moves[i].why;
 	if (dap->state != DAP_STOPPED) {
 		dap_refuse(dap, request, "the kernel is running");
 		return;
@@ -229,43 +244,6 @@ static void move(struct dap *dap, const json_t *request, enum debug_action actio
 	}
 	debug_act(dap->with.debug, action);
 	go(dap, why);
-}
-
-static bool by_instruction(const json_t *request)
-{
-	const char *granularity = dap_word(dap_arguments(request), "granularity");
-	return granularity && strcmp(granularity, "instruction") == 0;
-}
-
-static void go_on(struct dap *dap, const json_t *request)
-{
-	move(dap, request, DEBUG_ACT_CONTINUE, DAP_WHY_GOES);
-}
-
-static void go_back(struct dap *dap, const json_t *request)
-{
-	move(dap, request, DEBUG_ACT_BACK_CONTINUE, DAP_WHY_GOES);
-}
-
-static void step_line(struct dap *dap, const json_t *request)
-{
-	move(dap, request, by_instruction(request) ? DEBUG_ACT_STEP : DEBUG_ACT_NEXT, DAP_WHY_STEP);
-}
-
-/* Into what a line calls: an instruction is the least there is. */
-static void step_in(struct dap *dap, const json_t *request)
-{
-	move(dap, request, DEBUG_ACT_STEP, DAP_WHY_STEP);
-}
-
-static void step_out(struct dap *dap, const json_t *request)
-{
-	move(dap, request, DEBUG_ACT_FINISH, DAP_WHY_STEP);
-}
-
-static void step_back(struct dap *dap, const json_t *request)
-{
-	move(dap, request, by_instruction(request) ? DEBUG_ACT_BACK_STEP : DEBUG_ACT_BACK_NEXT, DAP_WHY_STEP);
 }
 
 static void restart(struct dap *dap, const json_t *request)
@@ -396,12 +374,12 @@ static const struct {
 	{"evaluate", HALTED, evaluate},
 	{"setVariable", HALTED, dap_set_variable},
 	{"setExpression", HALTED, dap_set_expression},
-	{"continue", HALTED, go_on},
-	{"reverseContinue", HALTED, go_back},
-	{"next", HALTED, step_line},
-	{"stepIn", HALTED, step_in},
-	{"stepOut", HALTED, step_out},
-	{"stepBack", HALTED, step_back},
+	{"continue", HALTED, move},
+	{"reverseContinue", HALTED, move},
+	{"next", HALTED, move},
+	{"stepIn", HALTED, move},
+	{"stepOut", HALTED, move},
+	{"stepBack", HALTED, move},
 	{"pause", THERE, pause_kernel},
 	{"restart", THERE, restart},
 	{"terminate", ALWAYS, end_kernel},

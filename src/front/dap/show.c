@@ -67,15 +67,6 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path ? path : "";
 }
 
-static json_t *ptx_source(const struct dap *dap)
-{
-	struct buf name = {0};
-	buf_printf(&name, "%s.ptx", dap->with.name);
-	json_t *out = json_pack("{s:o, s:i}", "name", dap_string_of(&name), "sourceReference", DAP_PTX);
-	buf_free(&name);
-	return out;
-}
-
 /* A file that PTX names. Of the main one we may have the text; others are the client's to find. */
 static json_t *source_of(const struct dap *dap, const char *file)
 {
@@ -118,10 +109,15 @@ static json_t *frames_of(const struct dap *dap, json_int_t thread, int instr)
 		json_array_append_new(out, frame(dap, id++, buf_str(&text), source_of(dap, f->file), f->line, instr));
 		buf_free(&text);
 	}
-	json_array_append_new(out,
-		program->file && line
-			? frame(dap, id, name, source_of(dap, program->file), line, instr)
-			: frame(dap, id, name, ptx_source(dap), program->instrs[instr].code->line, instr));
+	if (program->file && line) {
+		json_array_append_new(out, frame(dap, id, name, source_of(dap, program->file), line, instr));
+	} else {
+		struct buf ptx = {0};
+		buf_printf(&ptx, "%s.ptx", dap->with.name);
+		json_t *source = json_pack("{s:o, s:i}", "name", dap_string_of(&ptx), "sourceReference", DAP_PTX);
+		json_array_append_new(out, frame(dap, id, name, source, program->instrs[instr].code->line, instr));
+		buf_free(&ptx);
+	}
 	return out;
 }
 
@@ -236,28 +232,6 @@ int dap_instruction(const struct dap *dap, const char *address, json_int_t offse
 	return index < n ? (int)index : -1;
 }
 
-static json_t *instruction(const struct dap *dap, uint64_t address)
-{
-	const struct debug_program *program = dap->with.debug->program;
-	uint64_t index = address - CODE;
-	struct buf text = {0};
-	buf_printf(&text, "0x%" PRIx64, address);
-	json_t *out = json_pack("{s:o}", "address", dap_string_of(&text));
-	buf_free(&text);
-	if (index >= (uint64_t)program->n_instrs) {
-		json_object_set_new(out, "instruction", json_string(""));
-		json_object_set_new(out, "presentationHint", json_string("invalid"));
-		return out;
-	}
-	json_object_set_new(out, "instruction", dap_string(debug_instr_text(program, (int)index)));
-	int line = program->instrs[index].line;
-	if (program->file && line) {
-		json_object_set_new(out, "location", source_of(dap, program->file));
-		json_object_set_new(out, "line", json_integer(line - dap->from_0));
-	}
-	return out;
-}
-
 void dap_disassemble(struct dap *dap, const json_t *request)
 {
 	const json_t *arguments = dap_arguments(request);
@@ -272,8 +246,26 @@ void dap_disassemble(struct dap *dap, const json_t *request)
 		dap_refuse(dap, request, "so many instructions are not there");
 		return;
 	}
-	for (json_int_t i = 0; i < count; i++)
-		json_array_append_new(out, instruction(dap, at + (uint64_t)(first + i)));
+	const struct debug_program *program = dap->with.debug->program;
+	for (json_int_t i = 0; i < count; i++) {
+		uint64_t address = at + (uint64_t)(first + i), index = address - CODE;
+		struct buf text = {0};
+		buf_printf(&text, "0x%" PRIx64, address);
+		json_t *one = json_pack("{s:o}", "address", dap_string_of(&text));
+		buf_free(&text);
+		json_array_append_new(out, one);
+		if (index >= (uint64_t)program->n_instrs) {
+			json_object_set_new(one, "instruction", json_string(""));
+			json_object_set_new(one, "presentationHint", json_string("invalid"));
+			continue;
+		}
+		json_object_set_new(one, "instruction", dap_string(debug_instr_text(program, (int)index)));
+		int line = program->instrs[index].line;
+		if (program->file && line) {
+			json_object_set_new(one, "location", source_of(dap, program->file));
+			json_object_set_new(one, "line", json_integer(line - dap->from_0));
+		}
+	}
 	dap_answer(dap, request, json_pack("{s:o}", "instructions", out));
 }
 
