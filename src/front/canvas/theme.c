@@ -164,24 +164,18 @@ static int32_t nearest_256(int32_t rgb)
 	return best;
 }
 
-static bool is_dark(const struct canvas_theme_row *row)
-{
-	return row->paper >= 0 && canvas_theme_for((uint32_t)row->paper) == CANVAS_THEME_DARK;
-}
-
 struct canvas_palette canvas_palette(enum canvas_theme theme, enum canvas_colors colors)
 {
 	struct canvas_palette p = {.theme = theme, .colors = colors, .paper = -1};
 	const struct canvas_theme_row *row = canvas_theme_row(theme);
 	int32_t of_ink[CANVAS_INKS];
+	bool is_dark = row->paper >= 0 && canvas_theme_for((uint32_t)row->paper) == CANVAS_THEME_DARK;
 	p.colors = colors = row->colorless ? CANVAS_COLORS_NONE : colors;
 	for (int i = 0; i < CANVAS_INKS; i++) {
 		int32_t rgb = rgb_of(theme, (enum canvas_ink)i);
 		switch (colors) {
 		case CANVAS_COLORS_NONE: of_ink[i] = -1; break;
-		case CANVAS_COLORS_16:
-			of_ink[i] = rgb < 0 ? -1 : is_dark(row) ? inks[i].dark16 : inks[i].light16;
-			break;
+		case CANVAS_COLORS_16: of_ink[i] = rgb < 0 ? -1 : is_dark ? inks[i].dark16 : inks[i].light16; break;
 		case CANVAS_COLORS_256: of_ink[i] = nearest_256(rgb); break;
 		case CANVAS_COLORS_RGB: of_ink[i] = rgb; break;
 		}
