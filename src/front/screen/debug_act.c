@@ -57,16 +57,12 @@ static void turn_pane(struct screen_debug_state *state, enum debug_pane pane)
 	state->row_scroll = 0;
 }
 
-/* Without names of variables the last one is shown only when it is asked for. */
-static enum debug_pane panes_of(const struct debug *debug)
-{
-	return debug->program->dwarf ? DEBUG_PANE_COUNT : DEBUG_PANE_VARIABLES;
-}
-
 /* False: it is the debugger's. */
 static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, int action)
 {
 	int page = state->page ? state->page : FIRST_PAGE;
+	/* Without names of variables the last one is shown only when it is asked for. */
+	enum debug_pane panes = debug->program->dwarf ? DEBUG_PANE_COUNT : DEBUG_PANE_VARIABLES;
 	switch (action) {
 	case DEBUG_ACT_PAGE_UP: debug_move_cursor(debug, -page); break;
 	case DEBUG_ACT_PAGE_DOWN: debug_move_cursor(debug, page); break;
@@ -80,7 +76,7 @@ static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, 
 		}
 		break;
 	case DEBUG_ACT_VIEW: turn_code(state, debug); break;
-	case DEBUG_ACT_PANE_NEXT: turn_pane(state, (state->pane + 1) % panes_of(debug)); break;
+	case DEBUG_ACT_PANE_NEXT: turn_pane(state, (state->pane + 1) % panes); break;
 	case DEBUG_ACT_PANE_REGISTERS:
 	case DEBUG_ACT_PANE_MEMORY:
 	case DEBUG_ACT_PANE_PATHS:

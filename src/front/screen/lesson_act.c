@@ -68,42 +68,11 @@ bool screen_play_step(struct screen_state *state, const struct tutor *tutor)
 	return true;
 }
 
-static void act_on_moment(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
-{
-	if (!tutor_can(tutor, action))
-		return;
-	state->played = tutor->shown.view;
-	if (action == ACTION_PLAY && tutor_setting_is(tutor->settings, SETTING_MOTION, "off")) {
-		move_moment(state, tutor, 1);
-	} else if (action == ACTION_PLAY_PACE) {
-		state->pace = (state->pace + 1) % PACES;
-		snprintf(tutor->notice, sizeof tutor->notice, _("A moment takes %.2g s."), pace_ms[state->pace] / 1e3);
-	} else if (action == ACTION_PLAY) {
-		state->playing = !state->playing;
-		if (state->playing)
-			move_moment(state, tutor, 1);
-	} else {
-		state->playing = false;
-		move_moment(state, tutor, action == ACTION_PLAY_BACK ? -1 : 1);
-	}
-}
-
 /* --- the rest ----------------------------------------------------------------------------------------------------- */
 
 static void scroll_text(struct screen_state *state, int by)
 {
 	state->text_scroll = state->text_scroll + by < 0 ? 0 : state->text_scroll + by;
-}
-
-/* Both, the picture, the text; where both have no room beside each other, the text is what "both" shows. */
-static void turn_focus(struct screen_state *state, const struct tutor *tutor)
-{
-	enum screen_focus next = (enum screen_focus)((state->focus + 1) % SCREEN_FOCUSES);
-	if (next == SCREEN_TEXT && tutor->presented)
-		next = SCREEN_BOTH;
-	if (next == SCREEN_TEXT && !tutor->explored && !screen_has_both(state->rows, state->cols))
-		next = SCREEN_BOTH;
-	state->focus = tutor_can(tutor, ACTION_ZOOM) ? next : SCREEN_BOTH;
 }
 
 static bool act_on_lesson(const struct screen_subject *on, int action)
@@ -125,11 +94,39 @@ static bool act_on_lesson(const struct screen_subject *on, int action)
 		return true;
 	case ACTION_TEXT_BEGIN: state->text_scroll = 0; return true;
 	case ACTION_TEXT_END: state->text_scroll = state->text_rows; return true;
-	case ACTION_ZOOM: turn_focus(state, tutor); return true;
+	case ACTION_ZOOM: {
+		/* Both, the picture, the text; where both have no room beside each other, the text is what "both"
+		 * shows. */
+		enum screen_focus next = (enum screen_focus)((state->focus + 1) % SCREEN_FOCUSES);
+		if (next == SCREEN_TEXT && tutor->presented)
+			next = SCREEN_BOTH;
+		if (next == SCREEN_TEXT && !tutor->explored && !screen_has_both(state->rows, state->cols))
+			next = SCREEN_BOTH;
+		state->focus = tutor_can(tutor, ACTION_ZOOM) ? next : SCREEN_BOTH;
+		return true;
+	}
 	case ACTION_PLAY:
 	case ACTION_PLAY_BACK:
 	case ACTION_PLAY_FORWARD:
-	case ACTION_PLAY_PACE: act_on_moment(state, tutor, (enum tutor_action)action); return true;
+	case ACTION_PLAY_PACE:
+		if (!tutor_can(tutor, (enum tutor_action)action))
+			return true;
+		state->played = tutor->shown.view;
+		if (action == ACTION_PLAY && tutor_setting_is(tutor->settings, SETTING_MOTION, "off")) {
+			move_moment(state, tutor, 1);
+		} else if (action == ACTION_PLAY_PACE) {
+			state->pace = (state->pace + 1) % PACES;
+			snprintf(tutor->notice, sizeof tutor->notice, _("A moment takes %.2g s."),
+				pace_ms[state->pace] / 1e3);
+		} else if (action == ACTION_PLAY) {
+			state->playing = !state->playing;
+			if (state->playing)
+				move_moment(state, tutor, 1);
+		} else {
+			state->playing = false;
+			move_moment(state, tutor, action == ACTION_PLAY_BACK ? -1 : 1);
+		}
+		return true;
 	case ACTION_BACK:
 		if (state->moment && !tutor_typing(tutor)) {
 			state->moment = 0;

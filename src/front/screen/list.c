@@ -36,24 +36,6 @@ static int row_of(const struct tutor *tutor, int to)
 	return row;
 }
 
-/* What is listed, where that is not everything. */
-static void draw_filter(struct screen_sketch *sketch, struct rect r)
-{
-	static const char *const names[FILTERS] = {
-		"", N_("not read to the end"), N_("with open questions"), N_("with an exercise to solve")};
-	const struct tutor *tutor = sketch->tutor;
-	char text[200];
-	int n = 0, all = tutor->catalog->n_lessons;
-	for (int i = 0; i < all; i++)
-		n += tutor_lists(tutor, i);
-	if (tutor->at.filter == FILTER_ALL && !tutor->at.track)
-		return;
-	snprintf(text, sizeof text, _("%d of %d: %.60s%s%s"), n, all, tutor->at.track ? tutor->at.track : "",
-		tutor->at.track && tutor->at.filter ? ", " : "", text_translate(names[tutor->at.filter]));
-	int cols = screen_draw_label(sketch->canvas, r, ROLE_KEY, text);
-	screen_add_target(sketch, (struct rect){r.row, r.col, 1, cols}, ACTION_FILTER, -1);
-}
-
 /* "●●●○○○  3/6 steps  2/4 answered", right-aligned; returns its first column. */
 static int draw_progress(
 	struct canvas *canvas, const struct tutor *tutor, const struct lesson *lesson, int row, int end)
@@ -122,6 +104,8 @@ static int draw_steps(struct screen_sketch *sketch, struct rect r, const struct 
 
 void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 {
+	static const char *const filter_names[FILTERS] = {
+		"", N_("not read to the end"), N_("with open questions"), N_("with an exercise to solve")};
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
 	const struct catalog *c = tutor->catalog;
@@ -132,7 +116,19 @@ void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 	screen_draw_frame(canvas, body);
 	int divider = body.row + 1 + rows;
 	screen_draw_divider(canvas, body, divider);
-	draw_filter(sketch, (struct rect){body.row, 4, 1, canvas->cols - 8});
+	if (tutor->at.filter != FILTER_ALL || tutor->at.track) {
+		/* What is listed, where that is not everything. */
+		struct rect r = {body.row, 4, 1, canvas->cols - 8};
+		char text[200];
+		int n = 0;
+		for (int i = 0; i < c->n_lessons; i++)
+			n += tutor_lists(tutor, i);
+		snprintf(text, sizeof text, _("%d of %d: %.60s%s%s"), n, c->n_lessons,
+			tutor->at.track ? tutor->at.track : "", tutor->at.track && tutor->at.filter ? ", " : "",
+			text_translate(filter_names[tutor->at.filter]));
+		int cols = screen_draw_label(canvas, r, ROLE_KEY, text);
+		screen_add_target(sketch, (struct rect){r.row, r.col, 1, cols}, ACTION_FILTER, -1);
+	}
 
 	struct rect list = {body.row + 1, 1, rows, canvas->cols - 2};
 	int at = row_of(tutor, tutor->at.selected), total = row_of(tutor, c->n_lessons);

@@ -61,14 +61,6 @@ void screen_settings_click(struct screen_state *state, struct tutor *tutor, int 
 
 /* --- the box ------------------------------------------------------------------------------------------------------ */
 
-static int count_words(const char *text)
-{
-	int n = 0;
-	for (; *text; text += strspn(text, " "), n++)
-		text += strcspn(text, " ");
-	return n;
-}
-
 static void draw_settings(struct screen_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -93,7 +85,10 @@ static void draw_settings(struct screen_sketch *sketch)
 		const struct tutor_setting_row *setting = &tutor_setting_table[i];
 		const char *present = tutor_setting(sketch->tutor->settings, (enum tutor_setting)i);
 		char one[SETTING_VALUE_MAX];
-		bool listed = false, roomy = (int)strlen(setting->values) + count_words(setting->values) < values.cols;
+		int n_words = 0;
+		for (const char *at = setting->values; *at; at += strspn(at, " "), n_words++)
+			at += strcspn(at, " ");
+		bool listed = false, roomy = (int)strlen(setting->values) + n_words < values.cols;
 		int col = values.col;
 		for (const char *at = setting->values; *at; at += strspn(at, " ")) {
 			size_t len = strcspn(at, " ");

@@ -97,12 +97,6 @@ static const char *text_of_option(const struct ballot *b, int i)
 	return b->typed ? "" : b->question->choices[i].text;
 }
 
-static int rows_of_option(const struct ballot *b, const struct screen_flow *flow, int i)
-{
-	int rows = text_rows(text_of_option(b, i), text_cols_of(b, flow));
-	return rows > b->rows ? rows : b->rows;
-}
-
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
@@ -117,7 +111,8 @@ static void flow_ballot(struct screen_flow *flow, const struct ballot *b)
 	if (b->vote->n)
 		flow->row += b->gap || b->rows >= LARGE ? 1 : 0;
 	for (int i = 0; i < b->vote->n; i++) {
-		int rows = rows_of_option(b, flow, i), text = text_rows(text_of_option(b, i), text_cols_of(b, flow));
+		int text = text_rows(text_of_option(b, i), text_cols_of(b, flow)),
+		    rows = text > b->rows ? text : b->rows;
 		bool right = b->answered && b->vote->at[i].right;
 
 		char label[40];
