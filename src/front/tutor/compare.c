@@ -192,15 +192,6 @@ static void fill_compare(struct tutor *tutor, const struct step *step, const str
 		metrics[i] = (int)metric_find(step->metrics[i]);
 }
 
-static const char *name_setting(struct arena *arena, const struct lesson *lesson, const struct experiment *e)
-{
-	struct buf name = {0};
-	lesson_compare_name(lesson, e->step, e->values, &name);
-	const char *out = arena_strdup(arena, buf_str(&name));
-	buf_free(&name);
-	return out;
-}
-
 void tutor_compare(struct tutor *tutor)
 {
 	if (!tutor->explored) {
@@ -218,8 +209,12 @@ void tutor_compare(struct tutor *tutor)
 		pin_other(p, experiment_open(p->experiments, tutor_step_to_run(tutor), values));
 		two.of[two.shown] = p->shown;
 		two.of[1 - two.shown] = p->other;
-		for (int side = 0; side < 2; side++)
-			two.names[side] = numbers->names[side] = name_setting(p->input, lesson, two.of[side]);
+		for (int side = 0; side < 2; side++) {
+			struct buf name = {0};
+			lesson_compare_name(lesson, two.of[side]->step, two.of[side]->values, &name);
+			two.names[side] = numbers->names[side] = arena_strdup(p->input, buf_str(&name));
+			buf_free(&name);
+		}
 		fill_compare(tutor, step, &two);
 		numbers->shown = two.shown;
 		numbers->other = p->others;

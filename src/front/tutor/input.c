@@ -97,14 +97,6 @@ static struct view_program program_of(struct arena *arena, struct experiment *e)
 	return out;
 }
 
-static uint32_t offered_by(const struct step *step)
-{
-	uint32_t views = 0;
-	for (int i = 0; i < step->n_views; i++)
-		views |= (uint32_t)1 << view_find(step->views[i]);
-	return views;
-}
-
 /* --- timelines ---------------------------------------------------------------------------------------------------- */
 
 /* The model's timelines are to be those of the GPU at hand. */
@@ -338,8 +330,9 @@ void tutor_refresh(struct tutor *tutor)
 			.cluster = run->cluster.n > 1 ? &run->cluster : NULL,
 			.cc = p->rules.cc,
 			.place = watched_place(p->input, e, run),
-			.offered = offered_by(step),
 		};
+		for (int i = 0; i < step->n_views; i++)
+			p->input_full.offered |= (uint32_t)1 << view_find(step->views[i]);
 		if (e->launch && e->kernel->module) {
 			struct view_launch shape = {.watched_block = e->watched.block, .watched_warp = e->watched.warp};
 			memcpy(shape.grid, e->launch->grid, sizeof shape.grid);

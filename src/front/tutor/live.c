@@ -38,18 +38,6 @@ enum value_state tutor_live_absence(const struct tutor *tutor)
 	return info->counters_error == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED;
 }
 
-/* Whether the numbers on the screen are live, or about to be. */
-static bool shows_live(const struct tutor *tutor)
-{
-	const struct view_numbers *numbers = &tutor->private->full->numbers;
-	if (tutor->private->live.id || numbers->n_rows == 0)
-		return true;
-	for (int i = 0; i < numbers->n_rows; i++)
-		if (numbers->rows[i].measured_by == WITNESS_LIVE)
-			return true;
-	return false;
-}
-
 void tutor_live_describe(struct tutor *tutor)
 {
 	const struct tutor_private *p = tutor->private;
@@ -77,7 +65,13 @@ void tutor_live_describe(struct tutor *tutor)
 			info->cc % 10);
 		return;
 	}
-	if (gpu_counts(tutor) && (!from || shows_live(tutor))) {
+
+	/* Whether the numbers on the screen are live, or about to be. */
+	const struct view_numbers *numbers = &p->full->numbers;
+	bool live = p->live.id || numbers->n_rows == 0;
+	for (int i = 0; i < numbers->n_rows; i++)
+		live |= numbers->rows[i].measured_by == WITNESS_LIVE;
+	if (gpu_counts(tutor) && (!from || live)) {
 		tutor->measured.status_by = WITNESS_LIVE;
 		if (p->live.progress.passes > 1)
 			snprintf(out, size, _("live: %s, pass %d of %d"), info->name, p->live.progress.pass,
@@ -198,17 +192,6 @@ static void take_timeline(struct tutor *tutor, const struct wire_stamped *answer
 	diag_free(&diag);
 }
 
-static void take_samples(struct tutor *tutor, const struct wire_samples *answer)
-{
-	struct experiment *e = tutor->private->live.experiment;
-	if (!e)
-		return;
-	const struct probe_gpu gpu = where(tutor, e);
-	struct experiment_live *live = experiment_live(e);
-	live->times.activity = probe_activity_read(e->arena, answer, &gpu);
-	live->activity_state = live->times.activity ? VALUE_OK : VALUE_FAILED;
-}
-
 /* The request for them is over; what is still pending of the experiment is `missing`. */
 static void settle_timeline(struct tutor_live *live, enum value_state missing)
 {
@@ -226,12 +209,6 @@ bool tutor_stamps_there(const struct tutor *tutor)
 	enum probe_timeline_kind what;
 	struct experiment *e = tutor->private->shown;
 	return e && is_asked(tutor, &what) && experiment_live(e)->times_state[what] == VALUE_OK;
-}
-
-static bool timeline_answered(const struct tutor *tutor)
-{
-	enum probe_timeline_kind what;
-	return !is_asked(tutor, &what) || tutor_stamps_there(tutor);
 }
 
 /* --- a kernel that went wrong ------------------------------------------------------------------------------------- */
@@ -281,22 +258,6 @@ static void wish_metric(struct wish *wish, struct experiment *e, enum metric_id 
 		wish_counter(wish, e, of[i]);
 }
 
-/* The names of all in one set, so that the profiler need not be set up again; first what is counted per machine
- * instruction, which the worker counts first. Returns how many. */
-static int name_counters(
-	const struct wish *wish, const struct kernel_file *file, int cc, const char *names[2 * COUNTERS])
-{
-	int n = 0;
-	bool loads = counter_only_loads(file->ptx_text, file->ptx_len);
-	for (int i = 0; i < wish->n; i++)
-		if (counter_per_instruction(wish->counters[i]))
-			names[n++] = counter_per_instruction(wish->counters[i]);
-	for (int i = 0; i < wish->n; i++)
-		if (!loads || !counter_is_replaced(wish->counters[i], cc))
-			names[n++] = counter_table[wish->counters[i]].hw;
-	return n;
-}
-
 static const struct launch *launch_on_gpu(const struct tutor *tutor, struct experiment *e, struct value *why)
 {
 	bool fits = fits_gpu(tutor, e);
@@ -323,7 +284,18 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 	const struct launch *launch = launch_on_gpu(tutor, e, &why);
 	struct counts *counts = &experiment_live(e)->counts;
 	const char *names[2 * COUNTERS];
-	int n = name_counters(wish, file, gpu_info(tutor->gpu)->cc, names);
+
+	/* The names of all in one set, so that the profiler need not be set up again; first what is counted per machine
+	 * instruction, which the worker counts first. */
+	int n = 0, cc = gpu_info(tutor->gpu)->cc;
+	bool loads = counter_only_loads(file->ptx_text, file->ptx_len);
+	for (int i = 0; i < wish->n; i++)
+		if (counter_per_instruction(wish->counters[i]))
+			names[n++] = counter_per_instruction(wish->counters[i]);
+	for (int i = 0; i < wish->n; i++)
+		if (!loads || !counter_is_replaced(wish->counters[i], cc))
+			names[n++] = counter_table[wish->counters[i]].hw;
+
 	for (int i = 0; i < wish->n; i++) {
 		live->asked[i] = wish->counters[i];
 		counts->c[wish->counters[i]] = launch ? value_missing(VALUE_PENDING) : why;
@@ -461,11 +433,6 @@ void tutor_live_detach(struct tutor *tutor)
 
 /* --- what came ---------------------------------------------------------------------------------------------------- */
 
-static bool is_plain_absence(enum wire_error_code code)
-{
-	return code == WIRE_SWITCHED_OFF || code == WIRE_NO_WORKER || code == WIRE_NO_DRIVER || code == WIRE_NO_DEVICE;
-}
-
 /* What is wrong, then the remedy; a remedy for this very place comes first, as the screen may cut what is long. */
 static void report_failure(struct tutor *tutor, const char *message, enum wire_error_code code)
 {
@@ -487,7 +454,11 @@ static void report_error(struct tutor *tutor, const struct wire_error *error)
 	struct tutor_live *live = &tutor->private->live;
 	bool again = live->lost;
 	live->lost = gpu_state(tutor->gpu) == GPU_LOST;
-	if (!error || ((is_plain_absence(error->code) || again) && !live->asked_for))
+	if (!error)
+		return;
+	bool absent = error->code == WIRE_SWITCHED_OFF || error->code == WIRE_NO_WORKER ||
+		error->code == WIRE_NO_DRIVER || error->code == WIRE_NO_DEVICE;
+	if ((absent || again) && !live->asked_for)
 		return;
 	live->asked_for = false;
 	report_failure(tutor, error->message ? error->message : "", error->code);
@@ -548,24 +519,23 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 	case GPU_EVENT_PROGRESS:
 		if (ours || event->id == 0) {
 			/* What the passes made so far have counted. */
-			const struct wire_progress *take_progress = &event->progress;
+			const struct wire_progress *progress = &event->progress;
 			live->progress = (struct wire_progress){
-				take_progress->pass, take_progress->passes, take_progress->waiting, NULL, NULL, 0};
+				progress->pass, progress->passes, progress->waiting, NULL, NULL, 0};
 			if (live->experiment)
 				counts_set_named(&experiment_live(live->experiment)->counts,
-					&(struct named_counts){take_progress->metrics, take_progress->values, NULL,
-						take_progress->n, 0});
+					&(struct named_counts){
+						progress->metrics, progress->values, NULL, progress->n, 0});
 		}
 		break;
 	case GPU_EVENT_MEASURED:
 		if (ours) {
 			const struct wire_measurement *m = event->measurement;
-			struct tutor_live *asked = &tutor->private->live;
-			if (asked->experiment)
-				counts_set_named(&experiment_live(asked->experiment)->counts,
+			if (live->experiment)
+				counts_set_named(&experiment_live(live->experiment)->counts,
 					&(struct named_counts){
 						m->metrics, m->values, m->available, m->n, gpu_info(tutor->gpu)->cc});
-			settle(asked, value_missing(VALUE_FAILED));
+			settle(live, value_missing(VALUE_FAILED));
 		}
 		break;
 	case GPU_EVENT_ERROR:
@@ -590,8 +560,8 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		live->paused.lines |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
 		live->paused.sweep = true;
 		if (wire_error_blames_kernel(event->error->code)) {
-			live->paused.lines = live->paused.stamps = live->paused.samples =
-				true; /* it would only fail again */
+			/* It would only fail again. */
+			live->paused.lines = live->paused.stamps = live->paused.samples = true;
 
 			/* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
 			const struct experiment *e = live->experiment;
@@ -628,11 +598,17 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			}
 			case WIRE_RESULT_STAMP:
 				take_timeline(tutor, &answer->stamped);
-				settle(&tutor->private->live, value_missing(VALUE_FAILED));
+				settle(live, value_missing(VALUE_FAILED));
 				break;
 			case WIRE_RESULT_SAMPLE:
-				take_samples(tutor, &answer->samples);
-				settle(&tutor->private->live, value_missing(VALUE_FAILED));
+				if (live->experiment) {
+					const struct probe_gpu gpu = where(tutor, live->experiment);
+					struct experiment_live *of = experiment_live(live->experiment);
+					of->times.activity = probe_activity_read(
+						live->experiment->arena, &answer->samples, &gpu);
+					of->activity_state = of->times.activity ? VALUE_OK : VALUE_FAILED;
+				}
+				settle(live, value_missing(VALUE_FAILED));
 				break;
 			default: break;
 			}
@@ -720,7 +696,9 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		if (!metric_is_of_model(p->numbers[i].metric))
 			all_answered &= p->numbers[i].measured_by == WITNESS_LIVE &&
 				(!p->full->numbers.other || p->others[i].measured_by == WITNESS_LIVE);
-	return (all_answered && timeline_answered(tutor)) || explain_missing(tutor, NULL, diag);
+	enum probe_timeline_kind what;
+	bool timeline = !is_asked(tutor, &what) || tutor_stamps_there(tutor);
+	return (all_answered && timeline) || explain_missing(tutor, NULL, diag);
 }
 
 void tutor_pause(struct tutor *tutor, bool paused)
