@@ -390,24 +390,6 @@ static void draw_place(struct canvas *canvas, struct rect row, const struct view
 	buf_free(&text);
 }
 
-/* "TFLOP/s by FLOP/byte of L2" */
-static void draw_quotient(struct canvas *canvas, struct rect row, const struct view_roofline *r)
-{
-	struct roofline_point point;
-	bool there = r->at >= 0 && !roofline_covered(r, r->at) &&
-		(view_roofline_point(r, 1, r->at, &point) || view_roofline_point(r, 0, r->at, &point));
-	struct buf text = {0};
-	buf_printf(&text, "TFLOP/s by FLOP/byte");
-	if (there)
-		buf_printf(&text, " of %s", roof_level_name(point.level));
-	if (there && row.cols >= 34) {
-		buf_puts(&text, ": ");
-		roofline_write_count(point.x, &text);
-	}
-	canvas_text_fit(canvas, row, ROLE_TITLE, buf_str(&text));
-	buf_free(&text);
-}
-
 /* The roofs with a table beside them: what the launch does at each memory, and what it could. */
 
 #define TABLE_COLS 44
@@ -533,7 +515,22 @@ static void draw_roofline(struct canvas *canvas, struct rect rect, const struct 
 		return;
 	}
 	bool readout = rect.rows >= 9, legend = rect.rows >= 11;
-	draw_quotient(canvas, (struct rect){rect.row, rect.col, 1, rect.cols}, r);
+
+	/* "TFLOP/s by FLOP/byte of L2" */
+	struct roofline_point point;
+	bool there = r->at >= 0 && !roofline_covered(r, r->at) &&
+		(view_roofline_point(r, 1, r->at, &point) || view_roofline_point(r, 0, r->at, &point));
+	struct buf text = {0};
+	buf_printf(&text, "TFLOP/s by FLOP/byte");
+	if (there)
+		buf_printf(&text, " of %s", roof_level_name(point.level));
+	if (there && rect.cols >= 34) {
+		buf_puts(&text, ": ");
+		roofline_write_count(point.x, &text);
+	}
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, rect.cols}, ROLE_TITLE, buf_str(&text));
+	buf_free(&text);
+
 	roofline_draw_plot(
 		canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1 - readout - legend, rect.cols}, r);
 	if (readout)

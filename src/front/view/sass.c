@@ -224,32 +224,15 @@ static const char *sass_source(const struct view_input *input, int line)
 	return "";
 }
 
-/* "of the machine instructions: 9 arithmetic, 3 memory, 1 control, 4 moves" */
-static void note_mix(struct view_notes *notes, const struct view_code *code)
-{
-	static const char *const names[LISTING_KINDS] = {[LISTING_ARITHMETIC] = N_("arithmetic"),
-		[LISTING_MEMORY] = N_("memory"),
-		[LISTING_CONTROL] = N_("control"),
-		[LISTING_MOVE] = N_("moves"),
-		[LISTING_OTHER] = N_("others")};
-	int counts[LISTING_KINDS] = {0};
-	struct buf text = {0};
-	for (int i = 0; i < code->n_sass; i++)
-		counts[listing_kind_of(code->sass[i].text)]++;
-	for (int kind = 0; kind < LISTING_KINDS; kind++) {
-		if (!counts[kind])
-			continue;
-		buf_puts(&text, text.len ? ", " : "");
-		buf_printf(&text, "%d\u00a0%s", counts[kind], text_translate(names[kind]));
-	}
-	view_notes_add(notes, ROLE_DIM, _("of the machine instructions: %s"), buf_str(&text));
-	buf_free(&text);
-}
-
 /* "32 registers, no spills": what a thread takes; then who made it, and in so many columns what kinds of instructions
  * there are. */
 static void sass_note(struct view_notes *notes, const struct view_code *code, int cols)
 {
+	static const char *const kinds[LISTING_KINDS] = {[LISTING_ARITHMETIC] = N_("arithmetic"),
+		[LISTING_MEMORY] = N_("memory"),
+		[LISTING_CONTROL] = N_("control"),
+		[LISTING_MOVE] = N_("moves"),
+		[LISTING_OTHER] = N_("others")};
 	const struct code_listing *l = code->listing;
 	struct buf spills = {0};
 	if (l->spill_stores || l->spill_loads)
@@ -280,8 +263,21 @@ static void sass_note(struct view_notes *notes, const struct view_code *code, in
 			     : _("executed by the GPU, recorded: all that a PTX instruction became, together"));
 
 	buf_free(&spills);
-	if (cols >= MIX_MIN)
-		note_mix(notes, code);
+	if (cols >= MIX_MIN) {
+		/* "of the machine instructions: 9 arithmetic, 3 memory, 1 control, 4 moves" */
+		int counts[LISTING_KINDS] = {0};
+		struct buf text = {0};
+		for (int i = 0; i < code->n_sass; i++)
+			counts[listing_kind_of(code->sass[i].text)]++;
+		for (int kind = 0; kind < LISTING_KINDS; kind++) {
+			if (!counts[kind])
+				continue;
+			buf_puts(&text, text.len ? ", " : "");
+			buf_printf(&text, "%d\u00a0%s", counts[kind], text_translate(kinds[kind]));
+		}
+		view_notes_add(notes, ROLE_DIM, _("of the machine instructions: %s"), buf_str(&text));
+		buf_free(&text);
+	}
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
