@@ -59,7 +59,7 @@ static void add_side(json_t *json, const struct simt_side *side)
 
 static json_t *stand_json(const struct simt_stand *s)
 {
-	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "state", profile_stand_name(s->state), "file",
+	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "state", simt_stand_name(s->state), "file",
 		cmd_json_text(s->place.file), "line", place_number(s->place.line), "ptx_line",
 		place_number(s->place.ptx_line), "blocks", (json_int_t)s->blocks, "first_block", (json_int_t)s->first,
 		"last_block", (json_int_t)s->last, "warps", lanes_json(s->warps) /* as many bits */);

@@ -625,12 +625,12 @@ static void note_standing(struct run *run, const struct simt_standing *s)
 	struct buf text = {0};
 	if (!s->resident)
 		return;
-	profile_standing_sentence(s, &text);
+	simt_standing_sentence(s, &text);
 	diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", buf_str(&text));
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct diag_pos ptx = {.file = run->ptx_name, .line = s->at[i].place.ptx_line};
 		buf_clear(&text);
-		profile_stand_sentence(&s->at[i], &text);
+		simt_stand_sentence(&s->at[i], SIMT_STOOD, &text);
 		diag_note(&run->ctx->diag, s->at[i].place.line ? line_pos(run, &s->at[i].place) : ptx, "%s",
 			buf_str(&text));
 	}

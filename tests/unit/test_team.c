@@ -1,4 +1,6 @@
 /* Blocks on several cores: whatever a kernel does, memory, result and what the listener saw are those of one core. */
+#include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +30,8 @@ struct outcome {
 	uint32_t words[WORDS];
 };
 
-static uint32_t checks;          /* of the runs that follow */
+static uint32_t checks; /* of the runs that follow */
+static struct simt_progress *progress;
 static _Atomic uint64_t in_vain; /* steps of teams whose work was dropped */
 
 static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
@@ -119,7 +122,7 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 		.grid = {BLOCKS, 1, 1},
 		.block = {64, 1, 1},
 		.params = &buffer,
-		.limits = {.steps = steps, .cores = cores},
+		.limits = {.steps = steps, .cores = cores, .progress = progress},
 		.listener = &listener,
 		.checks = checks,
 		.report = checks ? &out->report : NULL};
@@ -332,6 +335,104 @@ static void a_team_stops_at_the_limit(void **state)
 	free(out);
 }
 
+/* Looks at the launch as it runs, twice, and stops it. */
+static struct simt_standing looked[2];
+
+static void *look_and_stop(void *arg)
+{
+	struct simt_progress *p = arg;
+	for (int i = 0; i < 2; i++) {
+		while (p->steps < (i ? 2000000u : 1u)) /* the first may come before the team */
+			sched_yield();
+		p->look++;
+		while (p->seen != p->look)
+			sched_yield();
+		looked[i] = p->standing;
+	}
+	p->stop = true;
+	return NULL;
+}
+
+static void look_at(const char *body, uint32_t cores, struct outcome *out)
+{
+	static struct simt_progress fresh;
+	pthread_t thread;
+	memset(&fresh, 0, sizeof fresh);
+	progress = &fresh;
+	assert_int_equal(pthread_create(&thread, NULL, look_and_stop, progress), 0);
+	run(body, cores, (uint64_t)1 << 62, out);
+	pthread_join(thread, NULL);
+	progress = NULL;
+	assert_int_equal(out->result.outcome, SIMT_LIMIT);
+	assert_true(out->result.interrupted && !out->result.ended);
+}
+
+static uint64_t blocks_of(const struct simt_standing *s)
+{
+	return s->ended + s->resident + s->waiting;
+}
+
+/* Blocks from 200 on never end: they are where the loop is, and the launch stops in the middle of them. */
+static void endless_blocks_are_seen_and_stopped(void **state)
+{
+	static const char body[] = "setp.lt.u32 %p1, %r1, 200;\n@%p1 ret;\nEVER: add.u32 %r9, %r9, 1;\nbra EVER;\n";
+	static const uint32_t cores[] = {1, 2, 3};
+	struct outcome *out = malloc(sizeof *out);
+	(void)state;
+	for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
+		look_at(body, cores[i], out);
+		const struct simt_standing *s = &out->result.standing;
+		for (int k = 0; k < 3; k++) {
+			const struct simt_standing *of = k < 2 ? &looked[k] : s;
+			assert_int_equal(blocks_of(of), BLOCKS);
+			assert_true((k == 0 || (of->resident >= 1 && of->n >= 1)) && of->ended <= 200);
+			assert_true(cores[i] == 1 || of->resident <= cores[i] ||
+				k == 0); /* the first may come before the team */
+		}
+		assert_int_equal(s->ended, 200);
+		assert_int_equal(s->at[0].state, SIMT_STAND_RUNS);
+		assert_true(s->at[0].first >= 200 && s->at[0].warps & 1);
+		assert_true(out->result.steps > 1000);
+		assert_int_equal(out->seen.n_steps, out->result.steps);
+	}
+	free(out);
+}
+
+/* Blocks that wait for earlier ones, in their order, are seen and stopped, too. */
+static void blocks_in_order_are_seen_and_stopped(void **state)
+{
+	static const char
+		body[] = "setp.eq.u32 %p1, %r1, 200;\nEVER: @%p1 bra EVER;\natom.global.add.u32 %r4, [ticket], 1;\n"
+			 "st.global.u32 [%rd1], %r4;\n";
+	struct outcome *out = malloc(sizeof *out);
+	(void)state;
+	look_at(body, 3, out);
+	const struct simt_standing *s = &out->result.standing;
+	assert_int_equal(blocks_of(s), BLOCKS);
+	assert_true(out->seen.forks == 3);
+	assert_int_equal(s->ended, 200);
+	bool found = false;
+	for (uint32_t i = 0; i < s->n; i++)
+		found = found || (s->at[i].first <= 200 && s->at[i].last >= 200);
+	assert_true(found);
+	assert_int_equal(blocks_of(&looked[1]), BLOCKS);
+	free(out);
+}
+
+/* Of a word that a warp polls, the address. */
+static void a_poll_has_an_address(void **state)
+{
+	static const char
+		body[] = "EVER: ld.relaxed.gpu.global.u32 %r4, [%rd0+64];\nsetp.ne.u32 %p1, %r4, 77;\n@%p1 bra EVER;\n";
+	struct outcome *out = malloc(sizeof *out);
+	(void)state;
+	look_at(body, 1, out);
+	const struct simt_standing *s = &looked[1];
+	assert_int_equal(s->at[0].state, SIMT_STAND_POLLS);
+	assert_int_equal(s->at[0].address % 256, 64);
+	free(out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -351,6 +452,9 @@ int main(void)
 		cmocka_unit_test(a_limit_in_the_middle),
 		cmocka_unit_test(a_team_stops_at_the_limit),
 		cmocka_unit_test(the_detector_sees_the_same),
+		cmocka_unit_test(endless_blocks_are_seen_and_stopped),
+		cmocka_unit_test(blocks_in_order_are_seen_and_stopped),
+		cmocka_unit_test(a_poll_has_an_address),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@
 #define TURN_STEPS_PER_POLL 64u
 #define TURN_STEPS_POLLING 65536u
 #define TURN_STEPS_MAX 1048576u
+#define ADDRESS_BITS 48 /* addresses have no more */
 
 /* --- memory of a block -------------------------------------------------------------------------------------------- */
 
@@ -132,8 +133,8 @@ void simt_block_note_poll(struct warp *w, const struct code *c)
 {
 	const struct warp_access *a = &w->m->access;
 	uint32_t lane = a->active ? (uint32_t)__builtin_ctz(a->active) : 0;
-	struct poll poll = {.at = a->address[lane] ^ (uint64_t)c->index << 48}, /* addresses are shorter */
-		*last = &w->polling.last[c->index % POLLS];
+	struct poll poll = {.at = a->address[lane] ^ (uint64_t)c->index << ADDRESS_BITS},
+		    *last = &w->polling.last[c->index % POLLS];
 
 	simt_mem_read_bytes(&poll.value, simt_mem_lane(w->m, (int)lane),
 		c->bytes < sizeof poll.value ? c->bytes : sizeof poll.value);
@@ -144,6 +145,12 @@ void simt_block_note_poll(struct warp *w, const struct code *c)
 		w->m->quiet.found_value |= last->value != poll.value;
 	}
 	*last = poll;
+}
+
+uint64_t simt_block_polled(const struct warp *w)
+{
+	const struct code *c = w->polling.at;
+	return w->polling.last[c->index % POLLS].at ^ (uint64_t)c->index << ADDRESS_BITS;
 }
 
 /* Whether the block does little else than poll words of global memory that it has polled before. */
@@ -275,7 +282,9 @@ static void check_clock(struct warp *w)
 	simt_block_note_progress(m);
 	if (progress)
 		progress->steps += STEPS_PER_CLOCK;
-	if (progress && progress->stop && !m->worker) {
+	if (progress && progress->look != progress->seen && m->worker)
+		simt_team_look(m);
+	if (progress && progress->stop) {
 		snprintf(stop_at(w), sizeof m->result->message, "the launch was interrupted");
 		m->result->interrupted = true;
 		return;
@@ -309,7 +318,7 @@ struct warp *simt_block_next(struct machine *m)
 		m->turn.computes |= m->steps.taken - m->turn.warp_began >= RUN_STEPS && !w->polling.polled;
 		m->turn.warp_began = m->steps.taken;
 		m->turns.left = simt_schedule_steps(m);
-		m->stop |= m->worker && simt_team_has_given_up(m);
+		m->stop |= m->worker && simt_team_is_over(m);
 		if (++m->turns.warp == m->n_warps) {
 			m->turns.warp = 0;
 			end_round(m);

@@ -200,6 +200,9 @@ void simt_block_note_progress(struct machine *m);
 /* A strong operation on global memory, the machine's `access`, has changed nothing. */
 void simt_block_note_poll(struct warp *w, const struct code *c);
 
+/* The address at which a warp polls, which has `polling.at`. */
+uint64_t simt_block_polled(const struct warp *w);
+
 /* A strong operation has changed nothing; if it is part of a loop that waits for others, those should run soon. */
 static inline void simt_block_poll(struct warp *w, const struct code *c)
 {

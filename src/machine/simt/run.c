@@ -410,8 +410,9 @@ struct simt_turns {
 	struct simt_result *result;
 	struct residents residents;
 	bool may_team, ended;
-	uint32_t in_vain; /* turns of blocks, one after the other, that found nothing new */
-	double left;      /* when the last turn was over, by clock_thread_ms */
+	bool team_stopped; /* and said where its blocks were */
+	uint32_t in_vain;  /* turns of blocks, one after the other, that found nothing new */
+	double left;       /* when the last turn was over, by clock_thread_ms */
 };
 
 struct simt_turns *simt_begin(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
@@ -435,7 +436,7 @@ static void end_launch(struct simt_turns *t)
 	t->result->ended = !t->residents.failed;
 	t->result->communicates = simt_watch_communicates(t->model);
 
-	/* A team that was asked to stop has left blocks out. */
+	/* A team that was stopped, or asked to before it began a block, has left blocks out. */
 	const struct simt_progress *progress = t->model->launch->limits.progress;
 	struct simt_result *r = t->model->result;
 	if (progress && progress->stop && r->outcome == SIMT_OK) {
@@ -445,9 +446,20 @@ static void end_launch(struct simt_turns *t)
 		snprintf(r->message, sizeof r->message, "the launch was interrupted");
 	}
 
-	if (t->result->outcome == SIMT_LIMIT)
+	if (t->result->outcome == SIMT_LIMIT && !t->team_stopped)
 		simt_standing_find(&t->residents, &t->result->standing);
 	simt_residents_free(&t->residents);
+}
+
+/* Says where the warps are, if someone has asked. */
+static void answer_look(const struct residents *r)
+{
+	struct simt_progress *progress = r->model->launch->limits.progress;
+	uint32_t look = progress ? progress->look : 0;
+	if (!progress || look == progress->seen)
+		return;
+	simt_standing_find(r, &progress->standing);
+	progress->seen = look;
 }
 
 /* One turn of one block, or all blocks by a team. */
@@ -459,7 +471,9 @@ static bool run_block(struct simt_turns *t)
 		uint64_t steps;
 		t->may_team = false;
 		simt_steps_allow(t->model, r->left);
-		if (simt_team_run(t->model, r->next, &steps)) {
+		enum simt_team_end end = simt_team_run(t->model, r->next, &steps);
+		t->team_stopped = end == TEAM_STOPPED;
+		if (end != TEAM_GAVE_UP) {
 			r->steps += steps;
 			r->left -= steps;
 			r->next = r->end;
@@ -474,6 +488,7 @@ static bool run_block(struct simt_turns *t)
 	simt_block_run(m);
 	t->in_vain = m->state == BLOCK_STUCK && m->steps.taken - m->turn.began < TURN_STEPS ? t->in_vain + 1 : 0;
 	simt_residents_update(r);
+	answer_look(r);
 	if (residents_are_through(r) && t->result->outcome == SIMT_OK) {
 		simt_limit(t->model, "the launch was stopped after block %" PRIu64 " of %" PRIu64,
 			t->model->launch->limits.through - 1, r->end);

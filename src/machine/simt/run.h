@@ -72,9 +72,15 @@ struct machine *simt_residents_find(const struct residents *r, uint32_t block);
  * ended. Should anything else happen (a fault, a limit, a block that waits for another), the team gives up, memory is
  * restored, and one core runs the blocks again. */
 
-/* Runs the blocks of `model`'s launch from `first` on. True: all have ended without a fault, `*steps` counts what they
- * took, and the listener has all reports. False: nothing has happened. */
-bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps);
+/* Runs the blocks of `model`'s launch from `first` on. TEAM_ENDED: all have ended without a fault, `*steps` counts what
+ * they took, and the listener has all reports. TEAM_STOPPED: the same of those until simt_progress.stop, which ends
+ * them wherever they are: in the standing of the launch's result. TEAM_GAVE_UP: nothing has happened. */
+enum simt_team_end { TEAM_GAVE_UP, TEAM_ENDED, TEAM_STOPPED };
+enum simt_team_end simt_team_run(struct machine *model, uint64_t first, uint64_t *steps);
+
+/* A look at the launch is asked for (simt_progress.look): adds where the warps of this worker's block are, and gives
+ * the answer when all workers have. */
+void simt_team_look(struct machine *m);
 
 /* Whether blocks of this launch may run on several cores, and whether there are several. */
 bool simt_team_possible(const struct machine *model);
@@ -83,8 +89,8 @@ bool simt_team_possible(const struct machine *model);
  * that are in no team need not wait. */
 bool simt_team_wait(struct machine *m);
 
-/* Whether the team that `m` is in has given up. */
-bool simt_team_has_given_up(const struct machine *m);
+/* Whether the team that `m` is in has given up, or was stopped. */
+bool simt_team_is_over(const struct machine *m);
 
 /* What follows needs a single core. False: `m` is in a team, which gives up. */
 bool simt_team_alone(struct machine *m);
@@ -114,9 +120,12 @@ bool simt_schedule_yields(struct machine *m);
 uint64_t simt_schedule_seed(uint32_t order, uint64_t block);
 uint32_t simt_schedule_pick(uint64_t *state, uint32_t n);
 
-/* --- where warps are that a limit has stopped --------------------------------------------------------------------- */
+/* --- where warps are: of a launch that a limit has stopped, or as it runs ----------------------------------------- */
 
 void simt_standing_find(const struct residents *r, struct simt_standing *out);
+
+/* Adds those of a block that has begun and not ended. */
+void simt_standing_add(struct simt_standing *standing, const struct machine *m);
 
 /* --- the workspace of a cooperative launch ------------------------------------------------------------------------ */
 

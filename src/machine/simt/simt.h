@@ -182,11 +182,50 @@ struct simt_listener {
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
 
+/* Blocks that are on the GPU at the same time: another one begins when one of them has ended. */
+struct simt_resident {
+	uint32_t blocks; /* at most; 0: not known, and only the host's memory limits them */
+	const char *why; /* in words, for messages, as in "2 on each of 132 SMs"; NULL: not known */
+};
+
+/* Where warps of a launch are: of one that a limit has stopped, or that runs. */
+enum simt_stand_state {
+	SIMT_STAND_RUNS,    /* anything else */
+	SIMT_STAND_POLLS,   /* polls a word of global memory again and again */
+	SIMT_STAND_BARRIER, /* waits at a barrier */
+	SIMT_STAND_SYNC,    /* waits at a *.sync */
+};
+
+/* Warps at one line. */
+struct simt_stand {
+	enum simt_stand_state state;
+	int instr; /* one of the line */
+	struct ptx_location place;
+	uint32_t first, last, blocks, latest; /* blocks: the lowest, the highest, how many; the one counted last */
+	uint32_t warps;                       /* bit w: warp w of one of these blocks */
+	uint64_t address;                     /* SIMT_STAND_POLLS: of a word that one of them polls */
+};
+
+#define SIMT_STANDS_MAX 16
+struct simt_standing {
+	uint64_t ended, resident, waiting; /* blocks; waiting: that never began */
+	bool full;                         /* no further one may be resident on the GPU of the launch, */
+	bool host_full;                    /* or there is no more of the host's memory for one */
+	bool has_next;
+	uint64_t next; /* with has_next: the first that never began; they are all from there on */
+	struct simt_resident most;
+	struct simt_stand at[SIMT_STANDS_MAX];
+	uint32_t n, left_out; /* left_out: warps, or parts of them, at still other lines */
+};
+
 /* What another thread sees of launches as they run, and requests of them. */
 struct simt_progress {
 	_Atomic uint64_t steps, blocks; /* warp instructions, in thousands at a time; blocks that have ended */
-	_Atomic bool
-		stop; /* ends the launch soon, with SIMT_LIMIT and result.interrupted; a team ends its blocks first */
+	_Atomic bool stop;              /* ends the launch soon, with SIMT_LIMIT and result.interrupted */
+	/* Who wants to know where the warps are adds 1 to `look`, and finds it in `standing` once `seen` is equal. No
+	 * second look before that. */
+	_Atomic uint32_t look, seen;
+	struct simt_standing standing;
 };
 
 struct simt_limits {
@@ -246,11 +285,6 @@ bool simt_synchronizes(const struct ptx_kernel *kernel);
  * simt_launch.limits.cores must be 1. */
 bool simt_is_apart(const struct ptx_kernel *kernel);
 
-/* Blocks that are on the GPU at the same time: another one begins when one of them has ended. */
-struct simt_resident {
-	uint32_t blocks; /* at most; 0: not known, and only the host's memory limits them */
-	const char *why; /* in words, for messages, as in "2 on each of 132 SMs"; NULL: not known */
-};
 /* A texture or a surface of a launch. A kernel knows it by its handle, which it is passed or which the variable named
  * has. One whose channels have no bytes is none, and only keeps the handle of another that was. */
 struct simt_texture {
@@ -342,35 +376,6 @@ struct simt_report {
 struct simt_result;
 void simt_report_add(struct simt_report *report, struct simt_result *result, const struct simt_report *more);
 
-/* Where warps were when a limit stopped the launch. */
-enum simt_stand_state {
-	SIMT_STAND_RUNS,    /* anything else */
-	SIMT_STAND_POLLS,   /* polls a word of global memory again and again */
-	SIMT_STAND_BARRIER, /* waits at a barrier */
-	SIMT_STAND_SYNC,    /* waits at a *.sync */
-};
-
-/* Warps at one line. */
-struct simt_stand {
-	enum simt_stand_state state;
-	int instr; /* one of the line */
-	struct ptx_location place;
-	uint32_t first, last, blocks, latest; /* blocks: the lowest, the highest, how many; the one counted last */
-	uint32_t warps;                       /* bit w: warp w of one of these blocks */
-};
-
-#define SIMT_STANDS_MAX 16
-struct simt_standing {
-	uint64_t ended, resident, waiting; /* blocks; waiting: that never began */
-	bool full;                         /* no further one may be resident on the GPU of the launch, */
-	bool host_full;                    /* or there is no more of the host's memory for one */
-	bool has_next;
-	uint64_t next; /* with has_next: the first that never began; they are all from there on */
-	struct simt_resident most;
-	struct simt_stand at[SIMT_STANDS_MAX];
-	uint32_t n, left_out; /* left_out: warps, or parts of them, at still other lines */
-};
-
 struct simt_result {
 	enum simt_outcome outcome;
 	enum simt_defect_kind defect;
@@ -405,6 +410,13 @@ enum simt_turn simt_continue(struct simt_turns *turns);
 void simt_end(struct simt_turns *turns);
 
 const char *simt_defect_name(enum simt_defect_kind kind);
+
+/* Where warps are, in sentences without a period: how many blocks of the launch have ended, are resident, and never
+ * began, and why not; what warps at a line do there, and which; and that as a word. */
+enum simt_stand_when { SIMT_STOOD, SIMT_STANDS_NOW };
+void simt_standing_sentence(const struct simt_standing *standing, struct buf *out);
+void simt_stand_sentence(const struct simt_stand *stand, enum simt_stand_when when, struct buf *out);
+const char *simt_stand_name(enum simt_stand_state state);
 
 /* The checks of a list, "race,uninit": bounds, align, race, uninit, sync, all and none, into `*checks`. False: it is
  * none. */

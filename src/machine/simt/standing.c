@@ -1,4 +1,5 @@
-/* Where the warps of a launch are that a limit has stopped. */
+/* Where the warps of a launch are: when a limit stops it, or as it runs. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "machine/simt/code.h"
@@ -39,6 +40,8 @@ static void add(struct simt_standing *s, const struct warp *w, const struct code
 	row->blocks += row->latest != m->block;
 	row->latest = m->block;
 	row->warps |= 1u << w->index;
+	if (state == SIMT_STAND_POLLS)
+		row->address = simt_block_polled(w);
 }
 
 static const struct code *code_at(const struct warp *w, uint32_t pc)
@@ -76,7 +79,83 @@ void simt_standing_find(const struct residents *r, struct simt_standing *out)
 	out->full = launch->resident.blocks && r->n + r->model->cluster_shape.n > launch->resident.blocks;
 	out->host_full = out->waiting && !out->full && !simt_residents_have_room(r);
 	for (uint32_t i = 0; i < r->n; i++)
-		for (uint32_t w = 0; w < r->blocks[i]->n_warps; w++)
-			if (r->blocks[i]->warps[w].state != WARP_DONE)
-				add_warp(out, &r->blocks[i]->warps[w]);
+		simt_standing_add(out, r->blocks[i]);
+}
+
+void simt_standing_add(struct simt_standing *standing, const struct machine *m)
+{
+	for (uint32_t w = 0; w < m->n_warps; w++)
+		if (m->warps[w].state != WARP_DONE)
+			add_warp(standing, &m->warps[w]);
+}
+
+/* --- in words --- */
+
+static const struct {
+	const char *name, *did, *one_does, *several_do;
+} states[] = {
+	[SIMT_STAND_RUNS] = {"runs", "were here", "is here", "are here"},
+	[SIMT_STAND_POLLS] = {"looks", "looked here again and again", "looks here again and again",
+		"look here again and again"},
+	[SIMT_STAND_BARRIER] = {"barrier", "waited at this barrier", "waits at this barrier", "wait at this barrier"},
+	[SIMT_STAND_SYNC] = {"sync", "waited here for other lanes of their warps",
+		"waits here for other lanes of its warp", "wait here for other lanes of their warps"},
+};
+
+const char *simt_stand_name(enum simt_stand_state state)
+{
+	return states[state].name;
+}
+
+void simt_standing_sentence(const struct simt_standing *s, struct buf *out)
+{
+	buf_printf(out, "of %" PRIu64 " block%s %" PRIu64 " ha%s ended, %" PRIu64 " %s resident",
+		s->ended + s->resident + s->waiting, s->ended + s->resident + s->waiting == 1 ? "" : "s", s->ended,
+		s->ended == 1 ? "s" : "ve", s->resident, s->resident == 1 ? "is" : "are");
+	if (s->waiting) {
+		buf_printf(out, ", %" PRIu64 " never began", s->waiting);
+		if (s->has_next && s->waiting == 1)
+			buf_printf(out, " (block %" PRIu64 ")", s->next);
+		else if (s->has_next)
+			buf_printf(out, " (blocks %" PRIu64 "-%" PRIu64 ")", s->next, s->next + s->waiting - 1);
+		if (s->full)
+			buf_printf(out,
+				": a block begins when another one ends, as at most %u are resident together: %s",
+				s->most.blocks, s->most.why ? s->most.why : "so the launch says");
+		else if (s->host_full)
+			buf_puts(out, ": the machine has no memory for more at the same time; a GPU may hold them");
+	}
+}
+
+void simt_stand_sentence(const struct simt_stand *stand, enum simt_stand_when when, struct buf *out)
+{
+	uint32_t span = stand->last - stand->first + 1;
+	if (span == 1)
+		buf_printf(out, "block %u", stand->first);
+	else if (stand->blocks == span)
+		buf_printf(out, "blocks %u-%u", stand->first, stand->last);
+	else
+		buf_printf(out, "%u of blocks %u-%u", stand->blocks, stand->first, stand->last);
+
+	buf_puts(out, ", ");
+
+	/* ranges of warps, as lanes are written */
+	uint32_t warps = stand->warps;
+	const char *between = warps & (warps - 1) ? "warps " : "warp ";
+	for (int w = 0; w < 32; w++) {
+		int last = w;
+		if (!(warps >> w & 1))
+			continue;
+		while (last < 31 && warps >> (last + 1) & 1)
+			last++;
+		buf_printf(out, last > w ? "%s%d-%d" : "%s%d", between, w, last);
+		between = ", ";
+		w = last;
+	}
+
+	bool one = stand->blocks == 1 && !(stand->warps & (stand->warps - 1));
+	buf_printf(out, ", %s",
+		when == SIMT_STOOD ? states[stand->state].did
+			: one      ? states[stand->state].one_does
+				   : states[stand->state].several_do);
 }

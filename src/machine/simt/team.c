@@ -26,6 +26,8 @@ struct worker {
 	struct simt_report report;
 	struct simt_defect defect;
 	_Atomic uint64_t block; /* that it runs; UINT64_MAX: it has no more */
+	bool waits;             /* in simt_team_wait; under the lock */
+	uint32_t looked;        /* the last look that it has answered; under the lock */
 	pthread_t thread;
 	bool started;
 };
@@ -38,8 +40,12 @@ struct team {
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* a worker has gone on to another block, or the team gives up */
 	atomic_bool gives_up;
-	_Atomic uint64_t steps; /* of all workers, in blocks that are over */
-	pthread_mutex_t sums;   /* held for an atomic operation */
+	atomic_bool stopped;           /* by simt_progress.stop */
+	struct simt_standing standing; /* then, or for a look; under the lock */
+	uint32_t look;                 /* that it is for */
+	uint64_t first;                /* of its blocks */
+	_Atomic uint64_t steps, ended; /* of all workers, in blocks that are over; those blocks */
+	pthread_mutex_t sums;          /* held for an atomic operation */
 };
 
 /* --- progress --------------------------------------------------------------------------------------------------- */
@@ -66,16 +72,18 @@ bool simt_team_wait(struct machine *m)
 	if (!team || all_before_ended(team, m->block))
 		return true;
 	pthread_mutex_lock(&team->lock);
-	while (!team->gives_up && !all_before_ended(team, m->block))
+	m->worker->waits = true;
+	while (!team->gives_up && !team->stopped && !all_before_ended(team, m->block))
 		pthread_cond_wait(&team->moved, &team->lock);
+	m->worker->waits = false;
 	pthread_mutex_unlock(&team->lock);
-	m->stop |= team->gives_up;
+	m->stop |= simt_team_is_over(m);
 	return !m->stop;
 }
 
-bool simt_team_has_given_up(const struct machine *m)
+bool simt_team_is_over(const struct machine *m)
 {
-	return m->worker->team->gives_up;
+	return m->worker->team->gives_up || m->worker->team->stopped;
 }
 
 bool simt_team_alone(struct machine *m)
@@ -128,16 +136,80 @@ static bool run_one(struct worker *w, uint64_t block)
 	simt_steps_allow(m, simt_steps_left(w->team->model));
 	simt_block_run(m);
 	w->team->steps += m->steps.taken;
-	simt_block_count(m);
+	w->team->ended += m->state == BLOCK_ENDED;
+	if (m->state == BLOCK_ENDED)
+		simt_block_count(m);
 	return !m->stop && m->state == BLOCK_ENDED && w->team->steps <= simt_steps_left(w->team->model);
 }
 
-/* The blocks that have begun are ended, for what they did is in memory. */
 static bool is_asked_to_stop(const struct team *team)
 {
 	const struct simt_progress *progress = team->model->launch->limits.progress;
 	return progress && progress->stop;
 }
+
+/* --- where its warps are */
+
+/* Under the lock. */
+static void add_standing(struct team *team, const struct worker *w)
+{
+	team->standing.resident++;
+	simt_standing_add(&team->standing, w->machine);
+}
+
+static void count_standing(struct team *team)
+{
+	struct simt_standing *s = &team->standing;
+	s->most = team->model->launch->resident;
+	s->ended = team->first + team->ended;
+	s->waiting = team->end > s->ended + s->resident ? team->end - s->ended - s->resident : 0;
+}
+
+/* The worker ends, and others with it; its block, unless it is over, is where it is. */
+static void stop_team(struct worker *w, bool in_block)
+{
+	struct team *team = w->team;
+	pthread_mutex_lock(&team->lock);
+	if (!team->stopped)
+		team->standing = (struct simt_standing){0}; /* perhaps of a look that had no answer yet */
+	team->stopped = true;
+	if (in_block)
+		add_standing(team, w);
+	w->block = UINT64_MAX;
+	pthread_cond_broadcast(&team->moved);
+	pthread_mutex_unlock(&team->lock);
+}
+
+void simt_team_look(struct machine *m)
+{
+	struct team *team = m->worker->team;
+	struct simt_progress *progress = m->launch->limits.progress;
+	uint32_t look = progress->look;
+	bool all = true;
+
+	pthread_mutex_lock(&team->lock);
+	if (team->look != look && !team->stopped)
+		team->standing = (struct simt_standing){0};
+	team->look = look;
+	if (m->worker->looked != look && !team->stopped)
+		add_standing(team, m->worker);
+	m->worker->looked = look;
+	for (uint32_t i = 0; i < team->n; i++)
+		all &= team->workers[i].looked == look || team->workers[i].waits ||
+			team->workers[i].block == UINT64_MAX;
+	if (all && progress->seen != look && !team->stopped) {
+		/* Those that wait stay where they are as long as we have the lock. */
+		for (uint32_t i = 0; i < team->n; i++)
+			if (team->workers[i].looked != look && team->workers[i].waits)
+				add_standing(team, &team->workers[i]);
+		count_standing(team);
+		progress->standing = team->standing;
+		progress->seen = look;
+	}
+	pthread_mutex_unlock(&team->lock);
+}
+
+/* --- what a worker does */
 
 static void *work(void *arg)
 {
@@ -149,11 +221,14 @@ static void *work(void *arg)
 			if (w->block != block)
 				move_to(w, block);
 			if (is_asked_to_stop(w->team)) {
-				move_to(w, UINT64_MAX); /* nobody waits for this block */
+				stop_team(w, false);
 				return NULL;
 			}
 			if (w->team->gives_up || !run_one(w, block)) {
-				give_up(w->team);
+				if (!w->team->gives_up && is_asked_to_stop(w->team))
+					stop_team(w, w->machine->state != BLOCK_ENDED);
+				else
+					give_up(w->team);
 				return NULL;
 			}
 		}
@@ -219,11 +294,12 @@ bool simt_team_possible(const struct machine *model)
 		(l->fork || !(l->access || l->branch || l->shuffle || l->step));
 }
 
-bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
+enum simt_team_end simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 {
 	const struct simt_listener *listener = model->listener;
 	struct team team = {.model = model,
 		.next = first,
+		.first = first,
 		.end = warp_dim_volume(model->launch->grid),
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.moved = PTHREAD_COND_INITIALIZER,
@@ -233,7 +309,7 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 	uint8_t *kept = malloc(bytes ? bytes : 1);
 
 	if (!kept)
-		return false;
+		return TEAM_GAVE_UP;
 	copy_memory(model, kept, SAVE);
 	team.workers = base_calloc(cores, sizeof *team.workers);
 	while (team.n < cores && team.n < team.end - first) {
@@ -268,6 +344,7 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 		if (team.workers[i].started)
 			pthread_join(team.workers[i].thread, NULL);
 	bool good = !team.gives_up;
+	struct simt_progress *progress = model->launch->limits.progress;
 	*steps = team.steps;
 	for (uint32_t i = 0; i < team.n; i++) {
 		struct worker *w = &team.workers[i];
@@ -279,14 +356,21 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 		arena_free(w->machine->arena);
 		free(w->machine);
 	}
-	if (!good)
+	if (!good) {
 		copy_memory(model, kept, RESTORE);
+		if (progress)
+			progress->blocks -= team.ended;
+	}
+	if (good && team.stopped) {
+		count_standing(&team);
+		model->result->standing = team.standing;
+	}
 	free(team.workers);
 	free(kept);
 	pthread_mutex_destroy(&team.sums);
 	pthread_mutex_destroy(&team.lock);
 	pthread_cond_destroy(&team.moved);
-	return good;
+	return !good ? TEAM_GAVE_UP : team.stopped ? TEAM_STOPPED : TEAM_ENDED;
 }
 
 /* --- which instructions see in which order blocks run ------------------------------------------------------------- */

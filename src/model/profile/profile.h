@@ -198,11 +198,5 @@ void profile_defect_sentence(const struct simt_defect *defect, struct buf *out);
 void profile_defect_who(const struct simt_defect *defect, struct buf *out);
 void profile_side_who(const struct simt_side *side, struct buf *out);
 
-/* Of a launch that a limit stopped: how many of its blocks have ended, are resident, and never began, and why not; what
- * warps at a line do there, and which; and as a word. */
-void profile_standing_sentence(const struct simt_standing *standing, struct buf *out);
-void profile_stand_sentence(const struct simt_stand *stand, struct buf *out);
-const char *profile_stand_name(enum simt_stand_state state);
-
 /* "the other side, a store" */
 void profile_other_side(const struct simt_side *side, struct buf *out);
