@@ -56,6 +56,9 @@ EXTRA_DIST += tests/clang.sh
 EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/driver/,*.c *.h *.py))
 # Not the folder: what is built of it, in a folder of the same name, would be distributed, too.
 EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/programs/,README *.cu *.h faulty/README faulty/*.cu))
+# What takes long, and programs that are ended.
+TESTS += tests/long.sh
+EXTRA_DIST += tests/long.sh
 # What is said to who writes a launch.
 TESTS += tests/talking.sh
 EXTRA_DIST += tests/talking.sh

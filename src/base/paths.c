@@ -141,6 +141,24 @@ int environment_seconds(const char *variable, int usual, struct diag *diag)
 	return usual;
 }
 
+double environment_duration(const char *text)
+{
+	static const struct {
+		char letter;
+		double seconds;
+	} units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	const double most = 366 * 86400.0;
+	size_t digits = strspn(text, "0123456789."), len = strlen(text);
+	char *end = NULL;
+	double value = digits && digits <= 12 ? strtod(text, &end) : 0;
+	if (!end || end != text + digits || len > digits + 1)
+		return 0;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (text[digits] == units[i].letter)
+			return value * units[i].seconds <= most ? value * units[i].seconds : 0;
+	return 0;
+}
+
 bool environment_check_folders(const char *variable, struct diag *diag)
 {
 	for (const char *at = find(variable); at && *at;) {

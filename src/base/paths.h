@@ -16,6 +16,7 @@ enum exit_status {
 	EXIT_FAILED = 1, /* a defect, a failed check or a failed measurement */
 	EXIT_USAGE = 2,
 	EXIT_MISSING = 3,       /* a file, a GPU, a permission */
+	EXIT_TIMED_OUT = 124,   /* as of timeout(1) */
 	EXIT_INTERRUPTED = 130, /* by SIGINT */
 };
 
@@ -50,6 +51,9 @@ bool paths_hold_home(const char *folder);
 /* A whole number of seconds; `usual` when it is not set. `diag` may be NULL. */
 #define ENVIRONMENT_SECONDS_MAX 86400
 int environment_seconds(const char *variable, int usual, struct diag *diag);
+
+/* A time as `timeout` takes it: "10", "2.5m", "1h", seconds without a letter; at most a year. 0: it is none. */
+double environment_duration(const char *text);
 
 /* Folders from the root, with colons between; false with an error when one is relative. */
 bool environment_check_folders(const char *variable, struct diag *diag);

@@ -233,6 +233,12 @@ void cmd_print_progress(const char *text)
 	buf_free(&shown);
 }
 
+void cmd_print_all_rows(void)
+{
+	static const char all_rows[] = "\0337\033[r\0338\033[J"; /* save the cursor, no region, restore, erase below */
+	(void)file_put(STDERR_FILENO, all_rows, strlen(all_rows));
+}
+
 bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows)
 {
 	int c, r, end = 0;

@@ -106,6 +106,10 @@ void cmd_print_log(const struct buf *log);
 /* Writes over the line of standard error, a terminal, that was last written so; "" takes it away. */
 void cmd_print_progress(const char *text);
 
+/* All rows of the terminal at standard error scroll again, and what is below the cursor is gone: after a program that
+ * was ended while it had a line there (runtime/report/report_long.c). */
+void cmd_print_all_rows(void);
+
 /* Options that every command takes (--gpu, --help); ends in {0}. */
 extern const struct cmd_option cmd_global_options[];
 

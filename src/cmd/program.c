@@ -296,6 +296,7 @@ static const struct {
 	{"launches", "SIMTTUTOR_LAUNCHES"},
 	{"error-exitcode", "SIMTTUTOR_ERROR_EXITCODE"},
 	{"record", "SIMTTUTOR_RECORD"},
+	{"timeout", "SIMTTUTOR_TIMEOUT"},
 };
 #define OF_REPORT (sizeof of_report / sizeof *of_report)
 
@@ -481,12 +482,16 @@ static bool is_live(const struct cmd_parsed *args, int n)
 
 static const char *const *variables_of(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	const char **variables = arena_array(ctx->arena, const char *, PROGRAM_LINKING + 11 + 2 * (size_t)n),
+	const char **variables = arena_array(ctx->arena, const char *, PROGRAM_LINKING + 13 + 2 * (size_t)n),
 		   *checks = checks_of(ctx, args, n), *device = device_of(ctx, args, n);
 	int m = program_linking(ctx, program_file(args, n), variables);
 	if (!is_set("SIMTTUTOR_REPORT")) {
 		variables[m++] = "SIMTTUTOR_REPORT";
 		variables[m++] = "-";
+	}
+	if (isatty(STDERR_FILENO) && !is_set("SIMTTUTOR_PROGRESS")) {
+		variables[m++] = "SIMTTUTOR_PROGRESS";
+		variables[m++] = "line";
 	}
 	for (int i = 0; i < n; i++)
 		if (variable_of(&args[i])) {
@@ -616,6 +621,8 @@ static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *
 		return cmd_whole(ctx, arg, 1, 255, &status);
 	if (cmd_is(arg, "check") && !simt_checks_read(arg->value, &checks))
 		return cmd_bad_value(ctx, "--check", arg->value, RUN_CHECKS);
+	if (cmd_is(arg, "timeout") && !environment_duration(arg->value))
+		return cmd_bad_value(ctx, "--timeout", arg->value, RUN_TIMES);
 	return !cmd_is(arg, "launch") || program_launch_is(ctx, arg->value);
 }
 

@@ -22,11 +22,13 @@
 #include "tools/sandbox/sandbox.h"
 
 #define NOT_EXECUTED 127
-#define ENDING_MS 10000 /* that is tried to end what a program left */
+#define ENDING_MS 10000      /* that is tried to end what a program left, or that a program has to end itself */
+#define TERM_AFTER_MS 1000.0 /* past its limit of time, for one that does not end itself */
 
 static struct {
 	pid_t pid;       /* the guard; 0: there is none */
 	int path[2];     /* by which it learns what to execute */
+	int signals[2];  /* by which it learns of signals that are for the program */
 	sigset_t before; /* the mask of whoever started us */
 } runner;
 
@@ -115,21 +117,79 @@ static bool has_ended(pid_t program, int *status)
 	return false;
 }
 
-/* Waits for the program, or for the end of who started us: that is confined, and where Landlock knows signals it has
- * none for us when it dies. Signals of the terminal are the program's. */
-static _Noreturn void guard_program(pid_t program, pid_t parent, const sigset_t *watched)
+static const char *variable_of(const struct program_launch *launch, const char *name)
+{
+	for (int i = 0; launch->variables[i]; i += 2)
+		if (strcmp(launch->variables[i], name) == 0)
+			return launch->variables[i + 1];
+	return getenv(name);
+}
+
+#define BEGINS 0 /* in place of a signal: the program has its path, and begins */
+
+/* What comes is for the program, which is to end, and may say something before. */
+static void pass_signal(pid_t program, struct pollfd *from, bool *begun)
+{
+	unsigned char number;
+	ssize_t n = read(from->fd, &number, 1);
+	if (n == 1 && number == BEGINS)
+		*begun = true;
+	else if (n == 1)
+		kill(program, number);
+	else if (n == 0 || errno != EINTR)
+		from->fd = -1;
+}
+
+/* A program that was ended by a signal may have left its line on the terminal, whose last row then does not scroll. */
+static void free_terminal(const struct program_launch *launch)
+{
+	const char *how = variable_of(launch, "SIMTTUTOR_PROGRESS");
+	if (how && strcmp(how, "line") == 0 && isatty(STDERR_FILENO) && tcgetpgrp(STDERR_FILENO) == getpgrp())
+		cmd_print_all_rows();
+}
+
+/* Waits for the program, which waits for its path first where `waits`, or for the end of who started us: that is
+ * confined, and where Landlock knows signals it has none for us when it dies. Signals of the terminal are the
+ * program's. */
+static _Noreturn void guard_program(
+	const struct program_launch *launch, pid_t program, pid_t parent, bool waits, const sigset_t *watched)
 {
 	struct signals signals;
 	int status = 0;
-	bool ended = false;
+	bool ended = false, timed_out = false, begun = !waits;
 	(void)signals_open(&signals, watched);
-	struct pollfd fds[] = {
-		{.fd = signals.fd, .events = POLLIN}, {.fd = portable_watch_end(parent), .events = POLLIN}};
-	while (!(ended = has_ended(program, &status)) && getppid() == parent &&
-		poll(fds, 2, signals_timeout_ms(&signals, -1)) >= 0)
+	struct pollfd fds[] = {{.fd = signals.fd, .events = POLLIN},
+		{.fd = portable_watch_end(parent), .events = POLLIN}, {.fd = runner.signals[0], .events = POLLIN}};
+	const char *time = variable_of(launch, "SIMTTUTOR_TIMEOUT");
+	double seconds = time ? environment_duration(time) : 0;
+	double limit = 0;
+	while (!(ended = has_ended(program, &status)) && getppid() == parent) {
+		/* Its runtime ends it in time; one that has not begun to use that, or cannot end, is ended here. */
+		if (begun && !limit && seconds > 0)
+			limit = clock_ms() + seconds * 1000 + TERM_AFTER_MS;
+		double left = limit - clock_ms();
+		if (limit > 0 && left <= 0) {
+			kill(program, timed_out ? SIGKILL : SIGTERM);
+			limit += ENDING_MS;
+			left = ENDING_MS;
+			timed_out = true;
+		}
+		int most_ms = limit <= 0 ? -1 : left < INT_MAX ? (int)left + 1 : INT_MAX;
+		if (poll(fds, 3, signals_timeout_ms(&signals, most_ms)) < 0 && errno != EINTR)
+			break;
+		if (fds[2].revents)
+			pass_signal(program, &fds[2], &begun);
 		while (signals_take(&signals))
 			continue;
+	}
 	process_end_children(ended ? 0 : program, ENDING_MS);
+	if (!ended || WIFSIGNALED(status))
+		free_terminal(launch);
+	if (timed_out && ended && WIFSIGNALED(status)) {
+		static const char text[] = "simttutor: the program was ended by its limit of time\n";
+		cmd_print_log(&(struct buf){.data = (char *)text, .len = strlen(text)});
+		_exit(EXIT_TIMED_OUT);
+	}
 	end_as(status);
 }
 
@@ -148,8 +208,10 @@ static _Noreturn void become_guard(const struct program_launch *launch, const ch
 	sigprocmask(SIG_BLOCK, &watched, NULL);
 	if (!portable_end_with_parent(SIGTERM) || !portable_adopt_orphans() || getppid() != parent)
 		_exit(NOT_EXECUTED);
+	close(runner.signals[1]);
 	pid_t guard = getpid(), program = fork();
 	if (program == 0) {
+		close(runner.signals[0]);
 		/* What ends us ends it, however we end. */
 		if (!portable_end_with_parent(SIGKILL) || getppid() != guard)
 			_exit(NOT_EXECUTED);
@@ -163,19 +225,20 @@ static _Noreturn void become_guard(const struct program_launch *launch, const ch
 	}
 	if (program < 0)
 		_exit(NOT_EXECUTED);
-	guard_program(program, parent, &watched);
+	guard_program(launch, program, parent, !path, &watched);
 }
 
 bool program_runner_begin(const struct program_launch *launch)
 {
 	pid_t parent = getpid();
 	sigprocmask(SIG_BLOCK, NULL, &runner.before);
-	if (!process_pipe(runner.path))
+	if (!process_pipe(runner.path) || !process_pipe(runner.signals))
 		return false;
 	runner.pid = fork();
 	if (runner.pid == 0)
 		become_guard(launch, NULL, parent);
 	close(runner.path[0]);
+	close(runner.signals[0]);
 	return runner.pid > 0;
 }
 
@@ -187,7 +250,8 @@ static bool send_path(const char *path)
 		return false;
 	}
 	strcpy(sent, path);
-	bool ok = file_put(runner.path[1], sent, sizeof sent);
+	const char begins = BEGINS;
+	bool ok = file_put(runner.path[1], sent, sizeof sent) && file_put(runner.signals[1], &begins, 1);
 	close(runner.path[1]);
 	return ok;
 }
@@ -195,24 +259,37 @@ static bool send_path(const char *path)
 static bool start_now(const struct program_launch *launch, const char *path)
 {
 	pid_t parent = getpid();
+	if (!process_pipe(runner.signals))
+		return false;
 	runner.pid = fork();
 	if (runner.pid == 0)
 		become_guard(launch, path, parent);
+	close(runner.signals[0]);
 	return runner.pid > 0;
 }
 
-/* The terminal's signals reach the program, too, and are its to handle; others ask us to end, and it ends with us. */
+/* The terminal's signals reach the program, too, and are its to handle; others ask us to end, and the program before
+ * us, which has some time for that. */
 static int wait_for_end(struct signals *signals, int *by_signal)
 {
 	int status = -1;
+	double until = 0;
 	while (waitpid(runner.pid, &status, WNOHANG) == 0) {
 		struct pollfd fds = {.fd = signals->fd, .events = POLLIN};
-		poll(&fds, 1, signals_timeout_ms(signals, -1));
+		double left = until - clock_ms();
+		if (*by_signal && left <= 0)
+			return status;
+		poll(&fds, 1, signals_timeout_ms(signals, *by_signal ? (int)left + 1 : -1));
 		int number = signals_take(signals);
-		if (number && number != SIGCHLD && number != SIGINT && number != SIGQUIT) {
+		if (!number || number == SIGCHLD || number == SIGINT || number == SIGQUIT)
+			continue;
+		unsigned char byte = (unsigned char)number;
+		if (*by_signal || !file_put(runner.signals[1], (const char *)&byte, 1)) {
 			*by_signal = number;
 			return status;
 		}
+		*by_signal = number;
+		until = clock_ms() + ENDING_MS;
 	}
 	return status;
 }

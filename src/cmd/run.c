@@ -20,7 +20,9 @@
 #define TICK_MS 200
 
 static struct simt_progress progress;
-static _Atomic bool over;
+static _Atomic bool over, timed_out;
+static bool shows;     /* standard error is a terminal */
+static double ends_at; /* by clock_ms: the limit of time of all launches; 0: there is none */
 static pthread_t ticker;
 static bool ticks;
 
@@ -38,15 +40,22 @@ static void *tick(void *arg)
 	bool shown = false;
 	while (!over) {
 		nanosleep(&(struct timespec){.tv_nsec = TICK_MS * 1000000L}, NULL);
-		if (over || clock_ms() - begin < SHOWN_AFTER_MS)
+		if (ends_at > 0 && clock_ms() >= ends_at)
+			progress.stop = timed_out = true;
+		if (over || !shows || clock_ms() - begin < SHOWN_AFTER_MS)
 			continue;
 
 		double ms = clock_ms() - begin;
 		struct buf text = {0};
 		double steps = (double)progress.steps;
-		buf_printf(&text,
-			"%.1f million warp instructions, %llu of %llu blocks, %.1f million a second; Ctrl-C stops it",
-			steps / 1e6, (unsigned long long)progress.blocks, (unsigned long long)blocks, steps / 1e3 / ms);
+		uint64_t ended = progress.blocks;
+		buf_printf(&text, "%.1f million warp instructions, %llu of %llu blocks, ", steps / 1e6,
+			(unsigned long long)ended, (unsigned long long)blocks);
+		if (ended && ended < blocks)
+			buf_printf(&text, "about %.0f s left", ms / 1e3 / (double)ended * (double)(blocks - ended) + 1);
+		else
+			buf_printf(&text, "%.1f million a second", steps / 1e3 / ms);
+		buf_puts(&text, "; Ctrl-C stops it");
 		cmd_print_progress(buf_str(&text));
 		buf_free(&text);
 
@@ -70,7 +79,10 @@ static void run_progress_begin(struct run *run)
 	blocks = warp_dim_volume(run->launch.grid);
 	sigaction(SIGINT, &act, NULL);
 	over = false;
-	ticks = isatty(STDERR_FILENO) && pthread_create(&ticker, NULL, tick, &blocks) == 0;
+	shows = isatty(STDERR_FILENO);
+	if (run->timeout_ms > 0 && !ends_at)
+		ends_at = clock_ms() + run->timeout_ms;
+	ticks = (shows || ends_at > 0) && pthread_create(&ticker, NULL, tick, &blocks) == 0;
 }
 
 static void run_progress_end(struct run *run)
@@ -228,7 +240,7 @@ static bool run_kernel(struct run *run, struct profile_device *device)
 static int outcome_status(const struct run *run)
 {
 	if (run->profile->result.interrupted)
-		return EXIT_INTERRUPTED;
+		return timed_out ? EXIT_TIMED_OUT : EXIT_INTERRUPTED;
 	switch (run->profile->result.outcome) {
 	case SIMT_OK: return EXIT_OK;
 	case SIMT_ERROR: return EXIT_USAGE;

@@ -65,6 +65,7 @@ struct run_occupancy {
 	uint32_t free_registers; /* occupancy_free_registers */
 };
 
+#define RUN_TIMES "a time as 30, 1.5m or 2h"
 #define RUN_CHECKS "bounds, align, race, uninit, sync, all or none, with commas between"
 
 #define RUN_SOURCES_MAX COMPILE_FOLDERS_MAX
@@ -119,6 +120,7 @@ struct run_step {
 
 struct run {
 	struct cmd_ctx *ctx;
+	double timeout_ms;             /* of all launches, by the clock; 0: none */
 	const struct cmd_entry *entry; /* the command, for messages */
 	/* arguments */
 	const char *file, *kernel;       /* kernel NULL: the only one */

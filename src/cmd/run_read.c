@@ -414,6 +414,8 @@ const struct cmd_option run_options[] = {
 	{"steps", 0, "N",
 		N_("stop after N warp instructions, however long they take; by default after 200000000, or when no block has ended, nor found anything new where it waits, within 3 s "
 		   "of a core's time")},
+	{"timeout", 0, "TIME",
+		N_("end it after this time by the clock, as in 30, 1.5m or 2h, with the report of all that was until then; the exit status is 124")},
 	{"cores", 0, "N", N_("CPU cores that blocks may run on; all by default; results do not depend on it")},
 	{"cc", 0, "CC", N_("the rules and limits of this compute capability, as in 9.0, the default")},
 	{"registers", 0, "N", N_("registers per thread, for the occupancy")},
@@ -553,6 +555,9 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		run->watch.orders = (uint32_t)number;
 	} else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number))) {
 		run->watch.cores = (unsigned)number;
+	} else if (cmd_is(arg, "timeout")) {
+		run->timeout_ms = environment_duration(arg->value) * 1000;
+		ok = run->timeout_ms > 0 || cmd_bad_value(run->ctx, "--timeout", arg->value, RUN_TIMES);
 	} else if (cmd_is(arg, "steps")) {
 		/* Who counts steps waits for them. */
 		run->watch.quiet_ms = 0;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/portable.h"
 #include "machine/ptx/program.h"
 #include "model/hardware/hostlog.h"
 #include "model/hardware/occupancy.h"
@@ -30,6 +31,8 @@ struct running {
 	struct report_watch *watch; /* NULL: nobody looks at it */
 	struct report_keep *keep;   /* NULL: it is not kept */
 	bool stopped, unwanted;
+	double began, block_at; /* by clock_ms; when a block was last seen to have ended */
+	uint64_t blocks;        /* that had ended then */
 };
 
 /* --- what kernels print: kept until the launch has ended, in the order of blocks ---------------------------------- */
@@ -107,6 +110,7 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work, u
 		.variables = kernel->module->variables[work->launch.device]};
 	if (report_keeps() && !run->unwanted)
 		run->keep = report_keep_begin(r, work, work->launch.number, &run->launch);
+	run->began = run->block_at = clock_ms();
 	run->turns = simt_begin(&run->launch, r->memory, &run->result);
 	return run;
 }
@@ -120,6 +124,27 @@ void running_stop(struct running *run)
 {
 	run->progress.stop = true;
 	run->stopped = true;
+}
+
+void running_look(struct running *run, struct running_look *out)
+{
+	double now = clock_ms();
+	if (run->blocks != run->progress.blocks) {
+		run->blocks = run->progress.blocks;
+		run->block_at = now;
+	}
+	*out = (struct running_look){.work = run->work,
+		.blocks = run->blocks,
+		.of = warp_dim_volume(run->launch.grid),
+		.ms = now - run->began,
+		.quiet_ms = now - run->block_at};
+}
+
+const struct simt_standing *running_standing(struct running *run)
+{
+	if (!run->progress.look)
+		run->progress.look = 1;
+	return run->progress.seen == run->progress.look ? &run->progress.standing : NULL;
 }
 
 /* --- what is said of it ------------------------------------------------------------------------------------------- */
@@ -184,14 +209,23 @@ struct launch_time running_end(struct runtime *r, struct running *run)
 		error = CUDA_ErrorLaunchFailure;
 	if (run->stopped && result->interrupted) {
 		const struct cuda_work *work = run->work;
-		struct buf launch = {0};
+		struct buf launch = {0}, where = {0};
 		runtime_put_launch(work->launch.kernel, &work->launch.config, &launch);
-		report_problem(r, REPORT_DEFECT, work->site, "%s: it had not ended when the program or the device did",
-			buf_str(&launch));
+		simt_standing_sentence(&result->standing, &where);
+		if (report_is_ending())
+			report_problem(r, REPORT_ENDED, work->site,
+				"%s: it had not ended when %s ended the program: %s", buf_str(&launch),
+				report_why_ending(), buf_str(&where));
+		else
+			report_problem(r, REPORT_DEFECT, work->site,
+				"%s: it had not ended when the program or the device did", buf_str(&launch));
 		buf_free(&launch);
+		buf_free(&where);
 	} else if (result->outcome == SIMT_LIMIT || result->outcome == SIMT_ERROR) {
 		report_defect(r, run->work, &result->place, result->message);
 	}
+	if (result->outcome == SIMT_LIMIT && (report_is_ending() || !run->stopped))
+		report_standing(r, run->work, &result->standing, SIMT_STOOD);
 
 	report_keep_end(r, run->keep, &run->result);
 	if (report_is_on())

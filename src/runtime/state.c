@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "model/hardware/occupancy.h"
 #include "runtime/driver/driver.h"
+#include "runtime/report/report.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/queue.h"
 
@@ -109,6 +110,7 @@ static uint32_t requested_checks(void)
 static void note_child(void)
 {
 	is_child = is_used;
+	report_long_forget();
 	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
@@ -118,7 +120,9 @@ static void end_program(void)
 	if (is_child)
 		return;
 	runtime_lock();
+	report_stay_if_ending();
 	executor_end(&runtime);
+	report_long_end();
 	if (runtime.printed.len)
 		runtime_warn(
 			"the program ended without waiting for its kernels: the %zu bytes that they printed since it last "
@@ -134,6 +138,7 @@ static __attribute__((destructor)) void end_report(void)
 	if (is_child || !runtime.arena)
 		return;
 	runtime_lock();
+	report_stay_if_ending();
 	int status = report_end(&runtime);
 	runtime_unlock();
 	if (!status)
@@ -164,6 +169,7 @@ struct runtime *runtime_enter(void)
 			simt_memory_begin(runtime.memory, runtime.device_begin, runtime.virtual_next);
 		runtime.queue = &queue;
 		report_begin(&runtime);
+		report_long_begin(&runtime);
 		pthread_atfork(NULL, NULL, note_child);
 		atexit(end_program);
 	}
@@ -173,11 +179,15 @@ struct runtime *runtime_enter(void)
 struct runtime *runtime_enter_call(void)
 {
 	struct runtime *r = runtime_enter();
+	if (!is_used && r && report_is_on())
+		report_long_start();
 	is_used = true;
 	if (!runtime_in_driver())
 		runtime_context_used();
-	if (r)
+	if (r) {
+		report_stay_if_ending();
 		report_enter(r);
+	}
 	return r;
 }
 
@@ -186,6 +196,7 @@ int runtime_leave(int error)
 	if (error == CUDA_Success && runtime.failure_known)
 		error = runtime.failed;
 	per_thread = false;
+	report_stay_if_ending();
 	if (error != CUDA_Success)
 		report_error(&runtime, error);
 	runtime_unlock();
@@ -217,6 +228,11 @@ void runtime_lock(void)
 void runtime_unlock(void)
 {
 	pthread_mutex_unlock(&lock);
+}
+
+bool runtime_lock_until(const struct timespec *until)
+{
+	return pthread_mutex_timedlock(&lock, until) == 0;
 }
 
 void runtime_sleep(void *condition)

@@ -175,6 +175,7 @@ struct timespec;
 void runtime_sleep(void *condition);
 void runtime_lock(void);
 void runtime_unlock(void);
+bool runtime_lock_until(const struct timespec *until); /* CLOCK_REALTIME; false: it is past */
 
 /* Tells the reader, on stderr. */
 void runtime_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -16,6 +16,6 @@ unit_tests += tests/unit/test_keys tests/unit/test_tui
 terminal_tests = tests/terminal/lesson.sh tests/terminal/endings.sh tests/terminal/looks.sh tests/terminal/sizes.sh \
 	tests/terminal/live.sh tests/terminal/latency.sh tests/terminal/debug.sh tests/terminal/exercise.sh \
 	tests/terminal/keys.sh tests/terminal/explore.sh tests/terminal/editor.sh tests/terminal/several.sh tests/terminal/playground.sh tests/terminal/present.sh \
-	tests/terminal/questions.sh tests/terminal/reload.sh
+	tests/terminal/questions.sh tests/terminal/reload.sh tests/terminal/long.sh
 TESTS += $(terminal_tests)
 EXTRA_DIST += $(terminal_tests) tests/terminal/lib.sh tests/terminal/keys.tab

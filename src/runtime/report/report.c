@@ -327,7 +327,8 @@ int report_end(struct runtime *r)
 	fflush(stdout); /* what the program has said comes first */
 	report_pending(r);
 	report_unsynced_end(r);
-	find_leaks(r);
+	if (!report_is_ending())
+		find_leaks(r);
 	report_write(r);
 	for (int i = 0; i < report.n_problems; i++)
 		counted += report_kind_counts(report.problems[i].kind);
@@ -409,7 +410,7 @@ static bool is_same(const struct report_problem *p, const struct report_problem 
 		return false;
 	if (p->kernel || q->kernel)
 		return p->kernel == q->kernel && p->place.ptx_line == q->place.ptx_line;
-	return p->line || strcmp(p->text, q->text) == 0;
+	return (p->line && p->kind != REPORT_ENDED) || strcmp(p->text, q->text) == 0;
 }
 
 /* The problem among those that are kept; NULL: it has been said before. */

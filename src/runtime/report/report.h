@@ -192,3 +192,26 @@ void report_use(const struct report_uses *uses, const struct warp_access *access
 /* SIGSEGV, and SIGTRAP after it. False: it is not for us. */
 bool report_touched(const siginfo_t *info, void *context);
 bool report_stepped(void *context);
+
+/* --- what takes long ---------------------------------------------------------------------------------------------- */
+
+/* Reads SIMTTUTOR_TIMEOUT and SIMTTUTOR_PROGRESS. */
+void report_long_begin(struct runtime *r);
+
+/* From now on launches are looked at, and signals are waited for where there is a report: with the first call. */
+void report_long_start(void);
+
+/* A launch has ended; the program ends; this process is the child of one that had begun. */
+void report_long_ended(void);
+void report_long_end(void);
+void report_long_forget(void);
+
+/* Whether a signal or the limit of time ends the program, "SIGTERM"; then a thread of the program's never returns from
+ * the other. */
+bool report_is_ending(void);
+const char *report_why_ending(void);
+void report_stay_if_ending(void);
+
+/* Says where warps of a launch are, or were. */
+void report_standing(struct runtime *r, const struct cuda_work *work, const struct simt_standing *standing,
+	enum simt_stand_when when);

@@ -208,20 +208,24 @@ void report_put_text(const struct runtime *r, bool with_problems, struct buf *ou
 {
 	const struct report *report = report_state();
 	const char *gpu = "";
-	uint64_t launches = 0, leaks = 0;
+	uint64_t launches = 0, leaks = 0, ended = 0;
 	for (int i = 0; i < report->n_rows; i++)
 		launches += report->rows[i].n;
 	for (int i = 0; i < report->n_problems; i++)
 		leaks += report->problems[i].kind == REPORT_LEAK;
+	for (int i = 0; i < report->n_problems; i++)
+		ended += report->problems[i].kind == REPORT_ENDED;
 	occupancy_sms(r->cc, &gpu);
 	buf_puts(out, "simttutor: ");
 	put_count(out, launches, "launch", "launches");
 	buf_puts(out, ", ");
-	put_count(out, (uint64_t)report->n_problems - leaks, "problem", "problems");
+	put_count(out, (uint64_t)report->n_problems - leaks - ended, "problem", "problems");
 	if (leaks) {
 		buf_puts(out, ", ");
 		put_count(out, leaks, "leak", "leaks");
 	}
+	if (report_is_ending())
+		buf_printf(out, ", until %s ended the program", report_why_ending());
 	buf_puts(out, !with_problems && report->n_problems ? " (see above)" : "");
 	const char *doubt = occupancy_doubt(r->cc);
 	if (launches)

@@ -324,6 +324,7 @@ static bool do_operation(struct runtime *r, struct cuda_operation *o)
 		o->share = time.share;
 		q->open--;
 		queue_complete(r, o);
+		report_long_ended();
 		pthread_cond_broadcast(&ended);
 		return true;
 	}
@@ -356,6 +357,8 @@ static struct cuda_operation *pick(const struct runtime *r, bool *waits)
 	for (int i = 0; i < q->n; i++) {
 		struct cuda_operation *o = q->streams[i]->first;
 		if (!o || !queue_is_ready(r, o) || (o->work.kind == WORK_HOST && q->calls))
+			continue;
+		if (report_is_ending() && !o->run)
 			continue;
 		if (o->work.kind == WORK_LAUNCH && !o->run && q->open && simt_memory_is_crowded(r->memory))
 			continue;
@@ -429,6 +432,7 @@ void executor_start(struct runtime *r)
 		r->queue->working = start_thread(&worker, work, r);
 	if (!r->queue->calling)
 		r->queue->calling = start_thread(&caller, call_functions, r);
+	report_long_start();
 }
 
 void executor_end(struct runtime *r)
@@ -441,6 +445,7 @@ void executor_end(struct runtime *r)
 	double began = clock_ms();
 	while (!queue_all_idle(r) && !q->stuck && clock_ms() - began < END_WAIT_MS)
 		rest();
+	report_stay_if_ending();
 	for (int i = 0; i < q->n; i++) {
 		struct cuda_operation *o = q->streams[i]->first;
 		if (o && o->run)

@@ -95,6 +95,17 @@ struct running *running_begin(
 	struct runtime *r, const struct cuda_work *work, uint32_t cores); /* of the host; 0: all */
 enum simt_turn running_continue(struct running *run);
 void running_stop(struct running *run);
+
+/* What it does now. `ms`: since it began, by the clock; `quiet_ms`: since a block has ended. */
+struct running_look {
+	const struct cuda_work *work;
+	uint64_t blocks, of; /* that have ended, of all */
+	double ms, quiet_ms;
+};
+void running_look(struct running *run, struct running_look *out);
+
+/* Where its warps are: NULL until it has answered, some time after the first call. */
+const struct simt_standing *running_standing(struct running *run);
 /* How long it took, in the model, and what share of the device it had, at most 1. */
 struct launch_time {
 	double ms, share;
