@@ -61,8 +61,18 @@ capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CC=75 "$built/shared-memory"
 report $? "a block has the shared memory of the device asked for"
 
 capture sh -c 'ulimit -v 4000000; LD_LIBRARY_PATH=$1 exec "$2"' sh "$library" "$built/vector-add"
-sed -n 's|^// out: ||p' "$programs/vector-add.cu" | cmp -s - "$work/out" && printed err ' MiB of memory, not 8192'
+sed -n 's|^// out: ||p' "$programs/vector-add.cu" | cmp -s - "$work/out" && printed err ' MiB of memory, not 144384'
 report $? "where a process may have few addresses, the device has less memory"
+
+here=$(($(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo) / 1024))
+capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_DEVICE_MEMORY=1048576 "$built/device-memory" all
+if [ "$here" -gt 1048000 ]; then
+	skip "memory that this machine does not have" "it has more than 1 TiB"
+else
+	has '^more than all: out of memory$' && has '^1048576 MiB in all, free: at most that$' &&
+		printed err "1048448 MiB of device memory are not there: the device has 1048576 MiB, as the H200, but this machine has $here in all, of which $((here - 64)) are left"
+	report $? "memory that this machine does not have"
+fi
 
 # As nvcc compresses the PTX, or does not.
 source=$programs/vector-add.cu

@@ -5,12 +5,20 @@
 
 #include "model/hardware/occupancy.h"
 #include "runtime/driver/driver.h"
+#include "runtime/report/report.h"
 #include "runtime/stream/graph.h"
 #include "runtime/stream/queue.h"
 
 static uint32_t sms(const struct runtime *r)
 {
 	return occupancy_sms(r->cc, NULL);
+}
+
+/* As the GPU's that the device stands for; the machine's own, of %clock, where that is not known. */
+static uint32_t clock_khz(const struct runtime *r)
+{
+	uint32_t khz = occupancy_gpu(r->cc)->clock_khz;
+	return khz ? khz : RUNTIME_CLOCK_KHZ;
 }
 
 /* The highest number of a cudaDevAttr in CUDA 13.0. */
@@ -109,12 +117,29 @@ RUNTIME_API int cudaGetDevice(int *device)
 	return runtime_leave(CUDA_Success);
 }
 
+/* A program for several devices learns how to have them. */
+static void name_devices(const struct runtime *r, int device)
+{
+	static bool named;
+	struct buf at = {0};
+	if (named || device < r->devices || device >= RUNTIME_DEVICES_MAX)
+		return;
+	named = true;
+	bool known = report_call() && report_site_text(report_call(), &at);
+	runtime_warn(
+		"%s%scudaSetDevice(%d): there %s %d device%s; with SIMTTUTOR_DEVICES=%d in the environment there are %d",
+		buf_str(&at), known ? ": " : "", device, r->devices == 1 ? "is" : "are", r->devices,
+		r->devices == 1 ? "" : "s", device + 1, device + 1);
+	buf_free(&at);
+}
+
 RUNTIME_API int cudaSetDevice(int device)
 {
 	RUNTIME_ENTER(r);
-	(void)r;
-	if (device < 0 || device >= r->devices)
+	if (device < 0 || device >= r->devices) {
+		name_devices(r, device);
 		return runtime_leave(CUDA_ErrorInvalidDevice);
+	}
 	runtime_set_device(device);
 	runtime_context_choose(r, device);
 	return runtime_leave(CUDA_Success);

@@ -17,7 +17,6 @@
 #include "runtime/stream/queue.h"
 
 #define CC_DEFAULT 90
-#define MEMORY_DEFAULT ((size_t)8 << 30)
 #define ADDRESSES ((size_t)1 << 46) /* each allocation has new ones */
 #define ADDRESSES_AT                                                                                                   \
 	0x110000000000 /* where they are, if nothing is: below programs and libraries, above what sanitizers take */
@@ -159,9 +158,11 @@ struct runtime *runtime_enter(void)
 		runtime.arena = arena_new();
 		runtime.cc = requested_cc();
 		runtime.devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);
-		runtime.memory_limit = (size_t)number_of(
-					       "SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, (long)(MEMORY_DEFAULT >> 20))
+		runtime.memory_limit = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20,
+					       (long)occupancy_gpu(runtime.cc)->memory_mib)
 			<< 20;
+		long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+		runtime.memory_here = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
 		reserve_addresses(&runtime);
 		runtime.memory = simt_memory_new(runtime.memory_limit * (size_t)runtime.devices);
 		simt_memory_reserve(runtime.memory, REGIONS);

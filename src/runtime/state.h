@@ -111,6 +111,7 @@ struct runtime {
 	struct arena *arena; /* for as long as the program runs */
 	int cc, devices;
 	size_t memory_limit; /* of a device */
+	size_t memory_here;  /* of this machine, for all devices */
 	struct simt_memory *memory;
 	uint64_t device_begin, device_end; /* addresses that are the device's alone */
 	uint64_t virtual_next;             /* of those that the program may reserve: from there to the end */
@@ -219,6 +220,11 @@ void runtime_remember(struct runtime *r, const struct cuda_allocation *allocatio
 void runtime_forget(struct runtime *r, const struct cuda_allocation *allocation);
 bool runtime_is_hosts(uint64_t address, size_t bytes); /* memory that the host can read and write */
 bool runtime_is_of_device(const struct runtime *r, const void *pointer);
+
+/* Bytes of all devices that this machine has memory for, beyond those that the program has; whether so many more are
+ * among them, false with a sentence. */
+size_t runtime_memory_left(const struct runtime *r);
+bool runtime_has_memory(const struct runtime *r, size_t bytes);
 
 /* A buffer of the device of this thread, zeroed; 0: there is no memory. Pauses. */
 uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool);

@@ -1,4 +1,5 @@
 // What calls return when they are used wrongly, and that it is remembered once.
+// says: cudaSetDevice(1): there is 1 device; with SIMTTUTOR_DEVICES=2 in the environment there are 2
 // out: 0 SMs missing
 // out: cudaErrorInvalidValue: invalid argument
 // out: no error

@@ -242,6 +242,10 @@ static void every_capability_has_a_gpu_that_stands_for_it(void **state)
 	assert_int_equal(occupancy_sms(90, &name), 132);
 	assert_string_equal(name, "H200");
 	assert_int_equal(occupancy_sms(90, NULL), 132);
+	assert_string_equal(occupancy_gpu(80)->name, "A100");
+	assert_int_equal(occupancy_gpu(80)->memory_mib, 80 * 1024);
+	assert_int_equal(occupancy_gpu(80)->clock_khz, 1410000);
+	assert_null(occupancy_gpu(13));
 	assert_int_equal(occupancy_sms(13, &name), 0);
 	for (int i = 0; occupancy_cc(i); i++)
 		assert_true(occupancy_sms(occupancy_cc(i), NULL) > 0);

@@ -403,7 +403,7 @@ static void properties_are_where_each_cuda_has_them(void **state)
 		assert_int_equal(int_at(old, rows[i].at12), value);
 	}
 	assert_int_equal(cudaDeviceGetAttribute(&value, 13, 0), 0);
-	assert_int_equal(value, 1000000);
+	assert_int_equal(value, 1980000);
 	assert_int_equal(int_at(old, 348), value);
 	assert_int_equal(new[1008], 0x5A);
 	assert_int_equal(old[1032], 0x5A);

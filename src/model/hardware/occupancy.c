@@ -35,25 +35,28 @@ const char *occupancy_doubt(int cc)
 				  : _("not documented here, not verified");
 }
 
-uint32_t occupancy_sms(int cc, const char **name)
+const struct occupancy_gpu *occupancy_gpu(int cc)
 {
 	static const struct {
 		int cc;
-		uint32_t sms;
-		const char *name;
+		struct occupancy_gpu gpu;
 	} gpus[] = {
-#define GPU(cc, sms, name) {cc, sms, name},
+#define GPU(cc, sms, memory, clock, name) {cc, {sms, memory, clock, name}},
 #include "model/hardware/gpus.def"
 #undef GPU
 	};
-	for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
-		if (gpus[i].cc != cc)
-			continue;
-		if (name)
-			*name = gpus[i].name;
-		return gpus[i].sms;
-	}
-	return 0;
+	for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
+		if (gpus[i].cc == cc)
+			return &gpus[i].gpu;
+	return NULL;
+}
+
+uint32_t occupancy_sms(int cc, const char **name)
+{
+	const struct occupancy_gpu *gpu = occupancy_gpu(cc);
+	if (gpu && name)
+		*name = gpu->name;
+	return gpu ? gpu->sms : 0;
 }
 
 int occupancy_cc(int index)

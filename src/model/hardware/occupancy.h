@@ -78,6 +78,14 @@ uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block);
 
 const char *occupancy_resource_name(enum occupancy_resource resource);
 
+/* The GPU that stands for a compute capability: gpus.def. NULL: none is known. */
+struct occupancy_gpu {
+	uint32_t sms, memory_mib;
+	uint32_t clock_khz; /* the highest; 0: it is not known */
+	const char *name;
+};
+const struct occupancy_gpu *occupancy_gpu(int cc);
+
 /* The SMs of the GPU that stands for a compute capability, and its name where `name` is not NULL: gpus.def. 0: none is
  * known. */
 uint32_t occupancy_sms(int cc, const char **name);

@@ -142,7 +142,7 @@ int cuMemCreate(uint64_t *handle, size_t bytes, const struct memory_properties *
 	int error = handle && bytes && bytes % GRANULE == 0 && !flags ? check_properties(r, p) : CUDA_ErrorInvalidValue;
 	if (error != CUDA_Success)
 		return runtime_leave(error);
-	if (bytes > r->memory_limit - r->allocated[p->location.id])
+	if (bytes > r->memory_limit - r->allocated[p->location.id] || !runtime_has_memory(r, bytes))
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
 	char *host = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (host == MAP_FAILED)

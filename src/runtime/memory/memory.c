@@ -1,4 +1,5 @@
 /* Memory: of the device, and of the host where kernels see it. */
+#include "model/hardware/occupancy.h"
 #include "runtime/memory/memory.h"
 
 #include <inttypes.h>
@@ -59,10 +60,32 @@ bool runtime_is_of_device(const struct runtime *r, const void *pointer)
 
 /* --- making and releasing ----------------------------------------------------------------------------------------- */
 
+size_t runtime_memory_left(const struct runtime *r)
+{
+	size_t used = 0;
+	for (int i = 0; i < r->devices; i++)
+		used += r->allocated[i];
+	return used < r->memory_here ? r->memory_here - used : 0;
+}
+
+bool runtime_has_memory(const struct runtime *r, size_t bytes)
+{
+	if (bytes <= runtime_memory_left(r))
+		return true;
+	const char *gpu = "GPU";
+	occupancy_sms(r->cc, &gpu);
+	runtime_warn(
+		"%zu MiB of device memory are not there: the device has %zu MiB, as the %s, but this machine has %zu in "
+		"all, of which %zu are left; lower the sizes, or run it where there is more",
+		(bytes + ((size_t)1 << 20) - 1) >> 20, r->memory_limit >> 20, gpu, r->memory_here >> 20,
+		runtime_memory_left(r) >> 20);
+	return false;
+}
+
 uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool)
 {
 	int device = runtime_device();
-	if (bytes > r->memory_limit - r->allocated[device])
+	if (bytes > r->memory_limit - r->allocated[device] || !runtime_has_memory(r, bytes))
 		return 0;
 	runtime_pause(r);
 	uint64_t address = simt_memory_alloc(r->memory, bytes);
@@ -337,6 +360,8 @@ RUNTIME_API int cudaMemGetInfo(size_t *available, size_t *total)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	*total = r->memory_limit;
 	*available = r->memory_limit - r->allocated[runtime_device()];
+	if (*available > runtime_memory_left(r))
+		*available = runtime_memory_left(r);
 	return runtime_leave(CUDA_Success);
 }
 

@@ -244,7 +244,7 @@ struct cuda_event *event_of(struct cuda_event *handle);
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-/* What is reported to programs of the device's clock, and %clock goes by: a warp instruction of a block is a cycle. */
+/* %clock goes by it: a warp instruction of a block is a cycle. */
 #define RUNTIME_CLOCK_KHZ 1000000
 
 /* Says, in a sentence that begins with the launch, what is wrong with it. */
