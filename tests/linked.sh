@@ -136,14 +136,13 @@ arguments = (ctypes.c_void_p * 1)(ctypes.cast(ctypes.byref(memory), ctypes.c_voi
 done(cuda.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, None, arguments, None))
 done(cuda.cuMemcpyDtoH_v2(host, memory, ctypes.c_size_t(128)))
 print(host[31])
-done(cuda.cuMemFree_v2(memory))
 E
 if python3 -c 'import ctypes' 2> /dev/null; then
 	capture "$simttutor" run words.py -- one '$(two)'
 	prints 7 "['one', '\$(two)']"
 	report $? "a script has its arguments and its status"
 	capture "$simttutor" run driver.py
-	prints 0 62 && printed err '1 launch, no problems'
+	prints 0 62 && printed err '1 launch, no problems' && printed err 'driver.py:16 '
 	report $? "a script's driver is the machine, whatever it loads before"
 	mkdir "$work/other" && echo secret > "$work/other/file"
 	echo "print(open('twice.ptx').readline().strip(), flush=True); open('$work/other/file')" > reading.py

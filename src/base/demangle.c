@@ -20,6 +20,8 @@ struct piece {
 	const char *text;
 	size_t at;
 	bool function;
+	const struct piece *pack; /* a pack of a template's arguments: these in place of `text` */
+	int n_pack;               /* -1: it is none */
 };
 
 struct demangler {
@@ -30,6 +32,7 @@ struct demangler {
 	int n_known, cap_known;
 	struct piece *args; /* of the template: T_, T0_ and so on */
 	int n_args;
+	int element, n_elements; /* of the packs that are being expanded; n_elements -1: none was met */
 };
 
 static bool read_type(struct demangler *r, struct piece *out);
@@ -50,7 +53,12 @@ static void remember(struct demangler *r, struct piece piece)
 
 static struct piece plain(const char *text)
 {
-	return (struct piece){text, strlen(text), false};
+	return (struct piece){.text = text, .at = strlen(text), .n_pack = -1};
+}
+
+static struct piece like_function(const char *text, size_t at, bool function)
+{
+	return (struct piece){.text = text, .at = at, .function = function, .n_pack = -1};
 }
 
 static bool fits(const struct piece *piece)
@@ -72,6 +80,11 @@ static bool read_source_name(struct demangler *r, struct piece *out)
 		return false;
 	const char *name = arena_strndup(r->arena, r->at, len);
 	r->at += len;
+	/* Tags of the ABI, as Numba gives its functions: they are no part of the source. */
+	struct piece tag;
+	while (r->at[0] == 'B' && isdigit((unsigned char)r->at[1]) && accept(r, "B"))
+		if (!read_source_name(r, &tag))
+			return false;
 	*out = plain(strncmp(name, "_GLOBAL__N_", strlen("_GLOBAL__N_")) == 0 ? "(anonymous namespace)" : name);
 	return true;
 }
@@ -133,8 +146,18 @@ static bool read_template_args(struct demangler *r, struct template_args *out)
 	while (!accept(r, "E")) {
 		struct piece arg;
 		if (accept(r, "J")) {
+			/* A pack is an argument of its own. */
+			const int first = out->n;
 			if (!read_template_args(r, out))
 				return false;
+			struct piece pack = plain(""),
+				     *elements = arena_array(r->arena, struct piece, (size_t)(out->n - first) + 1);
+			if (out->n > first)
+				memcpy(elements, out->at + first, (size_t)(out->n - first) * sizeof *elements);
+			pack.pack = elements;
+			pack.n_pack = out->n - first;
+			out->n = first;
+			*vec_push(out->at, out->n, out->cap) = pack;
 			continue;
 		}
 		if (!(accept(r, "L") ? read_literal(r, &arg) : read_type(r, &arg)) || out->list.len > TEXT_MAX)
@@ -238,7 +261,7 @@ static struct piece declare(struct demangler *r, const struct piece *type, const
 	const char *text = arena_printf(r->arena, "%.*s%s%s%s%s%s", (int)type->at, type->text, blank, group ? "(" : "",
 		mark, group ? ")" : "", type->text + type->at);
 	size_t at = type->at + strlen(blank) + group + strlen(mark);
-	return (struct piece){text, at, type->function};
+	return like_function(text, at, type->function);
 }
 
 /* A type that begins with its kind, of which there are others. */
@@ -286,7 +309,7 @@ static bool read_compound(struct demangler *r, struct piece *out, bool *is)
 		}
 		if (ok) {
 			const char *text = arena_printf(r->arena, "%s (%s)", result.text, buf_str(&params));
-			*out = (struct piece){text, strlen(result.text) + 1, true};
+			*out = like_function(text, strlen(result.text) + 1, true);
 		}
 		buf_free(&params);
 		return ok;
@@ -300,7 +323,7 @@ static bool read_compound(struct demangler *r, struct piece *out, bool *is)
 		if (!accept(r, "_") || !read_type(r, &element))
 			return false;
 		const char *text = arena_printf(r->arena, "%s [%.*s]", element.text, (int)len, length);
-		*out = (struct piece){text, strlen(element.text) + 1, true};
+		*out = like_function(text, strlen(element.text) + 1, true);
 		return true;
 	}
 	*is = false;
@@ -326,6 +349,10 @@ static bool read_any_type(struct demangler *r, struct piece *out)
 			ok = read_index(r, &index) && index < r->n_args;
 			if (ok)
 				*out = r->args[index];
+			if (ok && out->n_pack >= 0) {
+				r->n_elements = out->n_pack;
+				*out = r->element < out->n_pack ? out->pack[r->element] : plain("");
+			}
 		} else if (again) {
 			ok = accept(r, "S") && read_substitution(r, out) && add_template_args(r, out, &is_template);
 		} else {
@@ -359,12 +386,23 @@ static bool read_function(struct demangler *r, struct demangled *out)
 	int n = 0, cap = 0;
 	bool is_template;
 	bool ok = read_name(r, &name, &is_template) && (!is_template || read_type(r, &type)); /* its result */
+	out->variable = !*r->at || *r->at == '.';
 	while (ok && *r->at && *r->at != '.') {
-		ok = n < PARAMS_MAX && read_type(r, &type);
-		if (ok)
-			*vec_push(params, n, cap) = type.text;
+		/* A parameter; or, after "Dp", one for each element of a pack, read again for each. */
+		const bool expands = accept(r, "Dp");
+		const char *pattern = r->at;
+		const int known = r->n_known;
+		r->element = 0;
+		r->n_elements = -1;
+		do {
+			r->at = pattern;
+			r->n_known = r->element ? known : r->n_known;
+			ok = n < PARAMS_MAX && read_type(r, &type);
+			if (ok && (!expands || r->n_elements))
+				*vec_push(params, n, cap) = type.text;
+		} while (ok && expands && ++r->element < r->n_elements);
+		ok = ok && (!expands || r->n_elements >= 0);
 	}
-	out->variable = n == 0;
 	if (n == 1 && strcmp(params[0], "void") == 0)
 		n = 0;
 	out->name = ok ? name.text : NULL;

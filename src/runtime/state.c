@@ -179,6 +179,8 @@ struct runtime *runtime_enter(void)
 
 struct runtime *runtime_enter_call(void)
 {
+	struct report_script script;
+	report_find_script(&script);
 	struct runtime *r = runtime_enter();
 	if (!is_used && r && report_is_on())
 		report_long_start();
@@ -187,7 +189,7 @@ struct runtime *runtime_enter_call(void)
 		runtime_context_used();
 	if (r) {
 		report_stay_if_ending();
-		report_enter(r);
+		report_enter(r, &script);
 	}
 	return r;
 }

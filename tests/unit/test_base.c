@@ -691,6 +691,13 @@ static void functions_are_demangled(void **state)
 		{"_ZN2ns4coefE", "ns::coef"},
 		{"_Z1gPFvPFviEE", "g(void (*)(void (*)(int)))"},
 		{"_Z1hN1a1bIiLin3EE1cE", "h(a::b<int, -3>::c)"},
+		{"_ZN6cudapy8__main__3incB2v1B7aTag_3dE5ArrayIfLi1E1C7mutable7alignedE",
+			"cudapy::__main__::inc(Array<float, 1, C, mutable, aligned>)"},
+		{"_Z4distI7functor5stateI4XORWEdJEEvllDpT2_", "dist<functor, state<XORW>, double>(long, long)"},
+		{"_Z1fIiJfdEEvT_DpPKT0_", "f<int, float, double>(int, const float *, const double *)"},
+		{"_Z1gIJEEvDpT_", "g<>()"},
+		{"_Z1kIJibEdEvT0_DpRT_", "k<int, bool, double>(double, int &, bool &)"},
+		{"_Z1fIiEvDpT_", "_Z1fIiEvDpT_"},
 		{"_Z1kPKvSt4pairIiiE", "k(const void *, std::pair<int, int>)"},
 		/* not read, or no names of functions */
 		{"stencil", "stencil"},

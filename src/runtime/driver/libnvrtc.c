@@ -187,13 +187,25 @@ static bool makes_machine_code(int n, const char *const *options)
 	return true;
 }
 
+/* Whether lines are asked for, or debug information, with which they come. */
+static bool has_lines(int n, const char *const *options)
+{
+	static const char *const options_of_lines[] = {"-lineinfo", "--generate-line-info", "-G", "--device-debug"};
+	for (int i = 0; i < n; i++)
+		for (size_t k = 0; options[i] && k < sizeof options_of_lines / sizeof *options_of_lines; k++)
+			if (strcmp(options[i], options_of_lines[k]) == 0)
+				return true;
+	return false;
+}
+
 RUNTIME_API int nvrtcCompileProgram(void *program, int n, const char *const *options)
 {
 	any_function *compile = real(AT_nvrtcCompileProgram);
 	if (!compile)
 		return NVRTC_INTERNAL_ERROR;
-	const char **words = n > 0 && options ? calloc((size_t)n, sizeof *words) : NULL;
-	char **own_words = words ? calloc((size_t)n, sizeof *own_words) : NULL;
+	n = n > 0 && options ? n : 0;
+	const char **words = calloc((size_t)n + 1, sizeof *words);
+	char **own_words = words ? calloc((size_t)n + 1, sizeof *own_words) : NULL;
 	bool replaced = false;
 	for (int i = 0; own_words && i < n; i++) {
 		const char *after = after_arch(options[i]), *before = i ? after_arch(options[i - 1]) : NULL;
@@ -208,7 +220,11 @@ RUNTIME_API int nvrtcCompileProgram(void *program, int n, const char *const *opt
 		replaced = replaced || own_words[i];
 	}
 	set_replaced(program, replaced);
-	intptr_t error = compile((intptr_t)program, n, own_words ? (intptr_t)words : (intptr_t)options, 0, 0, 0);
+	/* What is reported of a kernel is of its lines. */
+	const bool adds = own_words && !has_lines(n, options);
+	if (adds)
+		words[n] = "--generate-line-info";
+	intptr_t error = compile((intptr_t)program, n + adds, own_words ? (intptr_t)words : (intptr_t)options, 0, 0, 0);
 	for (int i = 0; own_words && i < n; i++)
 		free(own_words[i]);
 	free(own_words);

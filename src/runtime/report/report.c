@@ -72,11 +72,12 @@ void report_begin(struct runtime *r)
 
 static void follow_error(struct runtime *r);
 
-void report_enter(struct runtime *r)
+void report_enter(struct runtime *r, const struct report_script *script)
 {
 	if (!report.on)
 		return;
 	here = report_site_here();
+	here.script = *script;
 	is_here = true;
 	follow_error(r);
 }
@@ -242,9 +243,10 @@ void report_error_read(int error)
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */
 
+/* What a script has asked for is freed by its interpreter, or kept in a pool by a library, whatever its author does. */
 static bool is_leak(const struct cuda_allocation *a)
 {
-	return !a->freed && !a->of_module &&
+	return !a->freed && !a->of_module && !(a->site && a->site->script.line) &&
 		(a->kind == MEMORY_DEVICE || a->kind == MEMORY_PINNED || a->kind == MEMORY_MANAGED ||
 			a->kind == MEMORY_REGISTERED || a->kind == MEMORY_ARRAY);
 }

@@ -20,10 +20,20 @@ struct runtime;
 
 /* The calls that lead to one of the runtime's functions, innermost first: addresses after them. */
 #define SITE_FRAMES 6
+/* Where a script of Python is: its innermost function that its author wrote. */
+struct report_script {
+	char file[64]; /* without its folders, cut where it is longer */
+	int line;      /* 0: there is none */
+};
+
+/* script.c: that of this thread, where there is one. Not with the lock of the runtime. */
+void report_find_script(struct report_script *out);
+
 struct report_site {
 	void *frames[SITE_FRAMES];
 	int n;
 	const char *call; /* the function of the runtime; NULL: not known */
+	struct report_script script;
 };
 
 /* Where this call comes from; `n` is 0 where it cannot be told. */
@@ -62,7 +72,7 @@ void report_begin(struct runtime *r);
 bool report_is_on(void);
 
 /* Where the call that this thread is in comes from, in memory that lasts; NULL: no report. */
-void report_enter(struct runtime *r);
+void report_enter(struct runtime *r, const struct report_script *script);
 const struct report_site *report_here(void);
 /* Like report_here, but good only until the next call of this thread. */
 const struct report_site *report_call(void);

@@ -12,6 +12,7 @@
 
 #define WORST_LINES 5
 #define ROWS_SHOWN 24
+#define KERNEL_COLUMNS 56
 #define SOURCE_COLUMNS 60
 
 /* --- lines of kernels --------------------------------------------------------------------------------------------- */
@@ -112,6 +113,26 @@ static void put_percent(uint64_t part, uint64_t whole, struct buf *out)
 		buf_puts(out, "-");
 }
 
+/* A launch as wide as a column may be: a longer name is without template arguments, then without namespaces. */
+static void put_kernel(const struct report_row *row, struct buf *out)
+{
+	struct buf launch = {0};
+	runtime_put_launch(row->kernel, &row->config, &launch);
+	const char *text = buf_str(&launch), *end = strstr(text, "<<<"), *arguments = strchr(text, '<');
+	if (end && end - text > KERNEL_COLUMNS) {
+		const char *name = text;
+		for (const char *part;
+			arguments - name > KERNEL_COLUMNS && (part = strstr(name, "::")) && part < arguments;)
+			name = part + 2;
+		escape_text(name, (size_t)(arguments - name), ESCAPE_LINE, out);
+		/* The last "<<<" is the launch's: arguments of templates have none. */
+		buf_puts(out, arguments < end ? "<...>" : "");
+		text = end;
+	}
+	escape_text(text, strlen(text), ESCAPE_LINE, out);
+	buf_free(&launch);
+}
+
 static void put_rows(struct buf *out, const struct report *report)
 {
 	int n = report->n_rows < ROWS_SHOWN ? report->n_rows : ROWS_SHOWN;
@@ -123,12 +144,11 @@ static void put_rows(struct buf *out, const struct report *report)
 	for (int i = 0; i < n; i++) {
 		const struct report_row *row = &report->rows[i];
 		struct report_cells *c = &rows[i];
-		struct buf launch = {0}, place = {0};
+		struct buf place = {0};
 		buf_printf(&c->of[COL_NUMBER], "%" PRIu64, row->first);
 		if (repeated)
 			buf_printf(&c->of[COL_TIMES], "%" PRIu64, row->n);
-		runtime_put_launch(row->kernel, &row->config, &launch);
-		escape_text(buf_str(&launch), launch.len, ESCAPE_LINE, &c->of[COL_KERNEL]);
+		put_kernel(row, &c->of[COL_KERNEL]);
 		if (row->site && report_site_text(row->site, &place))
 			escape_text(buf_str(&place), place.len, ESCAPE_LINE, &c->of[COL_PLACE]);
 		buf_printf(&c->of[COL_OCCUPANCY], "%.0f%%", row->occupancy);
@@ -150,7 +170,6 @@ static void put_rows(struct buf *out, const struct report *report)
 		} else {
 			buf_puts(&c->of[COL_REQUESTS], "not looked at");
 		}
-		buf_free(&launch);
 		buf_free(&place);
 
 		left -= report->rows[i].ms;
@@ -241,8 +260,12 @@ void report_put_text(const struct runtime *r, bool with_problems, struct buf *ou
 		if (!i)
 			buf_puts(out, "Lines whose accesses cost more than they must:\n");
 		buf_puts(out, "  ");
-		escape_puts(l->path ? report_base_name(l->path) : "PTX", out);
-		buf_printf(out, ":%d: ", l->line);
+		if (l->path) {
+			escape_puts(report_base_name(l->path), out);
+			buf_printf(out, ":%d: ", l->line);
+		} else {
+			buf_puts(out, "code compiled without its lines (-lineinfo): ");
+		}
 
 		const struct report_cost *c = &l->cost;
 		if (c->sectors > c->ideal_sectors)

@@ -62,7 +62,9 @@ struct report_site report_site_here(void)
 bool report_site_is(const struct report_site *a, const struct report_site *b)
 {
 	return a == b ||
-		(a && b && a->n == b->n && memcmp(a->frames, b->frames, (size_t)a->n * sizeof *a->frames) == 0);
+		(a && b && a->n == b->n && a->script.line == b->script.line &&
+			strcmp(a->script.file, b->script.file) == 0 &&
+			memcmp(a->frames, b->frames, (size_t)a->n * sizeof *a->frames) == 0);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
@@ -185,6 +187,13 @@ static bool is_written(const char *file)
 
 bool report_site_line(const struct report_site *site, char *file, size_t bytes, int *line)
 {
+	if (site->script.line) {
+		size_t len = strlen(site->script.file) < bytes - 1 ? strlen(site->script.file) : bytes - 1;
+		memcpy(file, site->script.file, len);
+		file[len] = '\0';
+		*line = site->script.line;
+		return true;
+	}
 	for (int i = 0; i < site->n; i++) {
 		struct line at;
 		char *call = (char *)site->frames[i] - 1;
