@@ -34,25 +34,19 @@ void cmd_access_title(const struct warp_access *access, const char *expr, struct
 		buf_printf(out, ": %s", expr);
 }
 
-/* The most wavefronts that one bank takes, in the group of lanes that needs most. */
-static int busiest_bank(const struct warp_access *access, int cc)
-{
-	uint32_t groups[BANKS_GROUPS_MAX];
-	int n = bank_groups(access, cc, groups), most = 0;
-	for (int i = 0; i < n; i++) {
-		struct warp_access one = *access;
-		one.active = groups[i];
-		int wavefronts = bank_wavefronts(&one, cc, NULL, 0);
-		most = wavefronts > most ? wavefronts : most;
-	}
-	return most;
-}
-
 static void explain_shared(const struct warp_access *access, int cc, const struct access_cost *cost, struct buf *out)
 {
 	uint32_t groups[BANKS_GROUPS_MAX];
-	int n = bank_groups(access, cc, groups), most = busiest_bank(access, cc);
+	int n = bank_groups(access, cc, groups), most = 0;
 	char requests[48], wavefronts[48], words[64], conflicts[64];
+
+	/* The most wavefronts that one bank takes, in the group of lanes that needs most. */
+	for (int i = 0; i < n; i++) {
+		struct warp_access one = *access;
+		one.active = groups[i];
+		int busiest = bank_wavefronts(&one, cc, NULL, 0);
+		most = busiest > most ? busiest : most;
+	}
 
 	if (n > 1)
 		buf_printf(out, _("The hardware serves these lanes in %d groups, one after the other. "), n);
@@ -106,16 +100,6 @@ static void explain_sectors(const struct warp_access *access, const struct acces
 		buf_puts(out, _("These bytes do not fit in fewer sectors."));
 }
 
-static void explain_const(const struct access_cost *cost, struct buf *out)
-{
-	char requests[48], replays[48];
-	buf_printf(out,
-		_("Constant memory serves one address per pass, for all lanes that read it. The model predicts %s and %s%s"),
-		REQUESTS(requests, cost->requests), IN_WORDS(replays, "%d replay", "%d replays", cost->replays),
-		cost->replays ? _(": one more pass for each further address.")
-			      : _(": all lanes read the same address."));
-}
-
 void cmd_access_explain(const struct warp_access *access, int cc, struct buf *out)
 {
 	struct access_cost cost = access_cost(access, cc);
@@ -126,28 +110,21 @@ void cmd_access_explain(const struct warp_access *access, int cc, struct buf *ou
 				      : _("No lane is active, so the warp makes no request."));
 		return;
 	}
-	if (access->space == SPACE_SHARED)
+	if (access->space == SPACE_SHARED) {
 		explain_shared(access, cc, &cost, out);
-	else if (access->space == SPACE_CONST)
-		explain_const(&cost, out);
-	else
+	} else if (access->space == SPACE_CONST) {
+		char requests[48], replays[48];
+		buf_printf(out,
+			_("Constant memory serves one address per pass, for all lanes that read it. The model predicts %s and %s%s"),
+			REQUESTS(requests, cost.requests), IN_WORDS(replays, "%d replay", "%d replays", cost.replays),
+			cost.replays ? _(": one more pass for each further address.")
+				     : _(": all lanes read the same address."));
+	} else {
 		explain_sectors(access, &cost, out);
+	}
 	if (access_doubt(access, cc))
 		buf_printf(out, _(" On compute capability %d.%d this rule %s."), cc / 10, cc % 10,
 			access_doubt(access, cc));
-}
-
-/* Draws `text` from `row` on, wrapped to the canvas, and returns the row after it. */
-static int access_draw_wrapped(struct canvas *canvas, int row, const char *text)
-{
-	struct buf line = {0};
-	for (size_t len = strlen(text), next; len > 0; text += next, len -= next) {
-		buf_clear(&line);
-		buf_append(&line, text, wrap_line(text, len, canvas->cols, WRAP_AT_BLANKS, &next));
-		canvas_text(canvas, row++, 0, ROLE_TEXT, buf_str(&line));
-	}
-	buf_free(&line);
-	return row;
 }
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
@@ -169,12 +146,6 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
-static void needs_of_access(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	(void)args, (void)n;
-	needs->no_files = true;
-}
-
 const struct cmd_entry cmd_access_entry = {
 	.name = "access",
 	.usage =
@@ -193,7 +164,7 @@ const struct cmd_entry cmd_access_entry = {
 		"this compute capability."),
 	.options = options,
 	.run = run_access,
-	.needs = needs_of_access,
+	.needs = cmd_needs_no_files,
 };
 
 struct access_request {
@@ -232,25 +203,19 @@ static bool read_op(struct cmd_ctx *ctx, struct access_request *r)
 	return false;
 }
 
-/* "4, 8 or 16" */
-static const char *list_widths(struct arena *arena, uint32_t widths)
-{
-	struct buf list = {0};
-	for (uint32_t left = widths; left; left &= left - 1) {
-		const char *before = left == widths ? "" : left & (left - 1) ? ", " : " or ";
-		buf_printf(&list, "%s%u", before, left & -left);
-	}
-	const char *text = arena_strdup(arena, buf_str(&list));
-	buf_free(&list);
-	return text;
-}
-
 /* The width that was given, or else 4 bytes where the op has that. */
 static bool read_width(struct cmd_ctx *ctx, struct access_request *r)
 {
 	static const char *const names[] = {"1", "2", "4", "8", "16"};
 	uint32_t widths = access_widths(r->access.space, r->access.op);
-	const char *list = list_widths(ctx->arena, widths);
+	struct buf text = {0};
+	for (uint32_t left = widths; left; left &= left - 1) { /* "4, 8 or 16" */
+		const char *before = left == widths ? "" : left & (left - 1) ? ", " : " or ";
+		buf_printf(&text, "%s%u", before, left & -left);
+	}
+	const char *list = arena_strdup(ctx->arena, buf_str(&text));
+	buf_free(&text);
+
 	for (size_t i = 0; r->width && i < sizeof names / sizeof *names; i++)
 		if (strcmp(names[i], r->width) == 0)
 			r->access.width = (uint8_t)(1 << i);
@@ -295,30 +260,6 @@ static bool read_access_argument(struct cmd_ctx *ctx, const struct cmd_parsed *a
 	return true;
 }
 
-static bool check_complete(struct cmd_ctx *ctx, const struct access_request *r)
-{
-	const char *missing = !r->space   ? "--space is missing"
-		: !r->op                  ? "--op is missing"
-		: !r->expr && !r->offsets ? "which addresses? give an expression in lane, or --offsets"
-		: r->expr && r->offsets   ? "give an expression or --offsets, not both"
-					  : NULL;
-	if (missing)
-		cmd_usage(ctx, &cmd_access_entry, "%s", missing);
-	return !missing;
-}
-
-static bool read_access_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct access_request *r)
-{
-	for (int i = 0; i < n; i++)
-		if (!read_access_argument(ctx, &args[i], r))
-			return false;
-	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) ||
-		!cmd_cc(ctx, r->cc_text, &r->cc))
-		return false;
-	return r->expr ? cmd_access_parse_expr(ctx->arena, r->expr, &r->access, &ctx->diag)
-		       : cmd_access_parse_offsets(r->offsets, &r->access, &ctx->diag);
-}
-
 /* --- the answer --------------------------------------------------------------------------------------------------- */
 
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
@@ -326,8 +267,22 @@ static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct access_request r = {.cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
 	struct buf out = {0};
 
-	if (!read_access_request(ctx, args, n, &r))
+	for (int i = 0; i < n; i++)
+		if (!read_access_argument(ctx, &args[i], &r))
+			return EXIT_USAGE;
+	const char *missing = !r.space  ? "--space is missing"
+		: !r.op                 ? "--op is missing"
+		: !r.expr && !r.offsets ? "which addresses? give an expression in lane, or --offsets"
+		: r.expr && r.offsets   ? "give an expression or --offsets, not both"
+					: NULL;
+	if (missing)
+		return cmd_usage(ctx, &cmd_access_entry, "%s", missing);
+	if (!read_space(ctx, &r) || !read_op(ctx, &r) || !read_width(ctx, &r) || !cmd_cc(ctx, r.cc_text, &r.cc))
 		return EXIT_USAGE;
+	if (!(r.expr ? cmd_access_parse_expr(ctx->arena, r.expr, &r.access, &ctx->diag)
+		     : cmd_access_parse_offsets(r.offsets, &r.access, &ctx->diag)))
+		return EXIT_USAGE;
+
 	r.format = picture_choose(ctx, r.format);
 	if (r.format == PICTURE_JSON) {
 		const struct warp_access *a = &r.access;
@@ -356,12 +311,20 @@ static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		input.cc = r.cc;
 		input.place = "";
 		view_id view = r.access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
-		struct buf title = {0}, explanation = {0};
+		struct buf title = {0}, explanation = {0}, line = {0};
+		int row = 1;
 
 		cmd_access_title(&r.access, r.expr, &title);
 		cmd_access_explain(&r.access, r.cc, &explanation);
 		canvas_text_fit(canvas, (struct rect){0, 0, 1, r.cols}, ROLE_TITLE, buf_str(&title));
-		int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
+		const char *text = buf_str(&explanation);
+		for (size_t len = strlen(text), next; len > 0; text += next, len -= next) {
+			buf_clear(&line);
+			buf_append(&line, text, wrap_line(text, len, canvas->cols, WRAP_AT_BLANKS, &next));
+			canvas_text(canvas, row++, 0, ROLE_TEXT, buf_str(&line));
+		}
+		row++;
+
 		/* Constant memory has no picture; that of local memory has the first word of each lane. */
 		if (r.access.active && r.access.space != SPACE_CONST)
 			view_draw(view, canvas, (struct rect){row, 0, r.rows - row, r.cols}, &input);
@@ -369,6 +332,7 @@ static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		picture_write(ctx, canvas, r.format, buf_str(&title), &out);
 		buf_free(&title);
 		buf_free(&explanation);
+		buf_free(&line);
 		canvas_free(canvas);
 	}
 	int status = cmd_print_colored(ctx, &out) ? EXIT_OK : EXIT_FAILED;

@@ -69,17 +69,6 @@ static bool is_separator(char c)
 	return c == ',' || isspace((unsigned char)c);
 }
 
-static const char *skip_separator(const char *p)
-{
-	while (isspace((unsigned char)*p))
-		p++;
-	if (*p == ',')
-		p++;
-	while (isspace((unsigned char)*p))
-		p++;
-	return p;
-}
-
 /* One offset or `-`. Returns what follows it, or NULL after an error. */
 static const char *parse_offset(
 	const char *text, const char *p, int lane, struct warp_access *access, struct diag *diag)
@@ -123,7 +112,13 @@ bool cmd_access_parse_offsets(const char *text, struct warp_access *access, stru
 		p = parse_offset(text, p, lane, access, diag);
 		if (!p)
 			return false;
-		p = skip_separator(p);
+
+		while (isspace((unsigned char)*p))
+			p++;
+		if (*p == ',')
+			p++;
+		while (isspace((unsigned char)*p))
+			p++;
 	}
 	if (lane == WARP_SIZE && !*p)
 		return true;

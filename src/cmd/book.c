@@ -63,25 +63,6 @@ static int find_name(const char *(*name_of)(int), const char *name)
 	return -1;
 }
 
-static bool parse_option(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct book_request *r)
-{
-	if (cmd_is(arg, "format")) {
-		int format = find_name(book_format_name, arg->value);
-		r->options.format = (enum book_format)format;
-		return format >= 0 || cmd_bad_value(ctx, "--format", arg->value, "html, md or pdf-ready");
-	}
-	if (cmd_is(arg, "edition")) {
-		int edition = find_name(book_edition_name, arg->value);
-		r->options.edition = (enum book_edition)edition;
-		return edition >= 0 || cmd_bad_value(ctx, "--edition", arg->value, "reader, handout or instructor");
-	}
-	if (cmd_is(arg, "output"))
-		r->output = arg->value;
-	else
-		r->what[r->n_what++] = arg->value;
-	return true;
-}
-
 /* That of all lessons, if they have one, else the course's. */
 static const char *find_language(const struct catalog *catalog, const struct lesson *const *lessons, int n)
 {
@@ -90,13 +71,6 @@ static const char *find_language(const struct catalog *catalog, const struct les
 		if (strcmp(book_language(catalog, lessons[i]), language) != 0)
 			return catalog->course && *catalog->course->language ? catalog->course->language : "en";
 	return language;
-}
-
-static int write_out(struct cmd_ctx *ctx, const struct book_request *r, const struct buf *text)
-{
-	if (!r->output)
-		return cmd_print(ctx, text) ? EXIT_OK : EXIT_FAILED;
-	return file_write(r->output, text->data, text->len, &ctx->diag) ? EXIT_OK : EXIT_FAILED;
 }
 
 static int make_book(struct cmd_ctx *ctx, struct tutor *tutor, struct book_request *r)
@@ -130,9 +104,9 @@ static int make_book(struct cmd_ctx *ctx, struct tutor *tutor, struct book_reque
 	r->options.version = PACKAGE_VERSION;
 	r->options.theme = ctx->theme_name && ctx->theme != CANVAS_THEMES ? ctx->theme : CANVAS_THEME_PRINT;
 	book_write(tutor, lessons, n, &r->options, &text);
-	int status = write_out(ctx, r, &text);
+	bool ok = r->output ? file_write(r->output, text.data, text.len, &ctx->diag) : cmd_print(ctx, &text);
 	buf_free(&text);
-	return status;
+	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
 static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
@@ -142,9 +116,25 @@ static int run_book(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	paths.state = paths.own = NULL;
 
 	r.what = arena_array(ctx->arena, const char *, (size_t)n + 1);
-	for (int i = 0; i < n; i++)
-		if (!parse_option(ctx, &args[i], &r))
-			return EXIT_USAGE;
+	for (int i = 0; i < n; i++) {
+		const struct cmd_parsed *arg = &args[i];
+		if (cmd_is(arg, "format")) {
+			int format = find_name(book_format_name, arg->value);
+			r.options.format = (enum book_format)format;
+			if (format < 0 && !cmd_bad_value(ctx, "--format", arg->value, "html, md or pdf-ready"))
+				return EXIT_USAGE;
+		} else if (cmd_is(arg, "edition")) {
+			int edition = find_name(book_edition_name, arg->value);
+			r.options.edition = (enum book_edition)edition;
+			if (edition < 0 &&
+				!cmd_bad_value(ctx, "--edition", arg->value, "reader, handout or instructor"))
+				return EXIT_USAGE;
+		} else if (cmd_is(arg, "output")) {
+			r.output = arg->value;
+		} else {
+			r.what[r.n_what++] = arg->value;
+		}
+	}
 
 	struct tutor *tutor = tutor_new(&paths, "none", &ctx->diag);
 	if (!tutor)

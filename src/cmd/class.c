@@ -146,13 +146,18 @@ struct class_cell {
 	const struct class_student *student;
 	const struct lesson *lesson;
 	const struct step *step;
+	const char *kind;
 	bool done;
 	struct lesson_progress_tries tries;
 };
 
-static void each_cell(const struct catalog *catalog, const struct class_files *files,
-	void (*each)(const struct class_cell *cell, void *ctx), void *ctx)
+/* All of them, in the arena; the number in `*n`. */
+static struct class_cell *list_cells(
+	struct arena *arena, const struct catalog *catalog, const struct class_files *files, size_t *n)
 {
+	struct class_cell *cells = NULL;
+	size_t cap = 0;
+	*n = 0;
 	for (size_t i = 0; i < files->n_students; i++) {
 		const struct class_student *student = &files->students[i];
 		for (int k = 0; student->progress && k < catalog->n_lessons; k++) {
@@ -161,18 +166,14 @@ static void each_cell(const struct catalog *catalog, const struct class_files *f
 				const struct step *step = &lesson->steps[s];
 				if (step->question.kind == QUESTION_NONE && !step->exercise.dir)
 					continue;
-				struct class_cell cell = {student, lesson, step,
+				*vec_push_in(arena, cells, *n, cap) = (struct class_cell){student, lesson, step,
+					step->exercise.dir ? "exercise" : "question",
 					lesson_progress_answered(student->progress, lesson->id, step->id),
 					lesson_progress_tries(student->progress, lesson->id, step->id)};
-				each(&cell, ctx);
 			}
 		}
 	}
-}
-
-static const char *cell_kind(const struct step *step)
-{
-	return step->exercise.dir ? "exercise" : "question";
+	return cells;
 }
 
 /* A field of CSV. What a spreadsheet would take for a formula begins with an apostrophe. */
@@ -193,29 +194,11 @@ static void put_field(struct buf *out, const char *text, char end)
 	buf_free(&shown);
 }
 
-static void put_csv_cell(const struct class_cell *cell, void *ctx)
-{
-	struct buf *out = ctx;
-	put_field(out, cell->student->name, ',');
-	put_field(out, cell->lesson->id, ',');
-	put_field(out, cell->step->id, ',');
-	buf_printf(out, "%s,%s,%d,%d,%s,,,\n", cell_kind(cell->step), cell->done ? "yes" : "no", cell->tries.tries,
-		cell->tries.hints, cell->tries.looked ? "yes" : "no");
-}
-
-static void put_json_cell(const struct class_cell *cell, void *ctx)
-{
-	json_array_append_new(ctx,
-		json_pack("{s:o, s:o, s:o, s:s, s:b, s:i, s:i, s:b}", "student", cmd_json_text(cell->student->name),
-			"lesson", cmd_json_text(cell->lesson->id), "step", cmd_json_text(cell->step->id), "kind",
-			cell_kind(cell->step), "done", cell->done, "tries", cell->tries.tries, "hints",
-			cell->tries.hints, "looked_up", cell->tries.looked));
-}
-
 static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, const struct class_request *r)
 {
 	struct class_files files;
 	struct buf out = {0};
+	size_t n = 0;
 	int status = EXIT_OK;
 	if (!file_is_named(r->folder)) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = r->folder}, "there is no such folder");
@@ -229,12 +212,20 @@ static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, con
 	for (size_t i = 0; i < files.n_submissions; i++)
 		if (files.submissions[i].verdict == CLASS_FAILED)
 			status = EXIT_FAILED;
+	const struct class_cell *cells = r->format == FORMAT_TEXT ? NULL : list_cells(ctx->arena, catalog, &files, &n);
 	if (r->format == FORMAT_TEXT) {
 		write_students(catalog, &files, &out);
 		exercise_write_class(&files, &out);
 	} else if (r->format == FORMAT_CSV) {
 		buf_puts(&out, "student,lesson,step,kind,done,tries,hints,looked_up,file,verdict,detail\n");
-		each_cell(catalog, &files, put_csv_cell, &out);
+		for (size_t i = 0; i < n; i++) {
+			const struct class_cell *cell = &cells[i];
+			put_field(&out, cell->student->name, ',');
+			put_field(&out, cell->lesson->id, ',');
+			put_field(&out, cell->step->id, ',');
+			buf_printf(&out, "%s,%s,%d,%d,%s,,,\n", cell->kind, cell->done ? "yes" : "no",
+				cell->tries.tries, cell->tries.hints, cell->tries.looked ? "yes" : "no");
+		}
 		for (size_t i = 0; i < files.n_submissions; i++) {
 			const struct class_submission *s = &files.submissions[i];
 			put_field(&out, s->student, ',');
@@ -252,7 +243,15 @@ static int collect_class(struct cmd_ctx *ctx, const struct catalog *catalog, con
 			json_array_append_new(students,
 				json_pack("{s:o, s:b}", "name", cmd_json_text(files.students[i].name), "progress",
 					files.students[i].progress != NULL));
-		each_cell(catalog, &files, put_json_cell, answers);
+		for (size_t i = 0; i < n; i++) {
+			const struct class_cell *cell = &cells[i];
+			json_array_append_new(answers,
+				json_pack("{s:o, s:o, s:o, s:s, s:b, s:i, s:i, s:b}", "student",
+					cmd_json_text(cell->student->name), "lesson", cmd_json_text(cell->lesson->id),
+					"step", cmd_json_text(cell->step->id), "kind", cell->kind, "done", cell->done,
+					"tries", cell->tries.tries, "hints", cell->tries.hints, "looked_up",
+					cell->tries.looked));
+		}
 		cmd_json_write(json_pack("{s:o, s:o, s:o}", "students", students, "answers", answers, "kernels",
 				       exercise_class_json(&files)),
 			JSON_INDENT(1), &out);
@@ -282,17 +281,12 @@ static void add_file(struct hand_in *what, const char *from, const char *name)
 	}
 }
 
-/* From the environment: what the system knows of users cannot be read any more. */
-static const char *user_name(void)
-{
-	const char *logname = getenv("LOGNAME");
-	return logname && *logname ? logname : getenv("USER");
-}
-
 static int hand_in(struct cmd_ctx *ctx, const struct catalog *catalog, const struct class_request *r)
 {
 	struct hand_in what = {.n = 0};
-	const char *name = r->name ? r->name : user_name();
+	/* From the environment: what the system knows of users cannot be read any more. */
+	const char *logname = getenv("LOGNAME");
+	const char *name = r->name ? r->name : logname && *logname ? logname : getenv("USER");
 	if (!name || strchr(name, '/') || pack_name_fault(name)) {
 		return cmd_usage(ctx, &cmd_class_entry,
 			"a folder cannot be called '%s': --name NAME, of letters, digits and ._+-", name ? name : "");
@@ -354,40 +348,32 @@ static int hand_in(struct cmd_ctx *ctx, const struct catalog *catalog, const str
 
 /* --- which -------------------------------------------------------------------------------------------------------- */
 
-static bool parse_class_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct class_request *r)
-{
-	static const char *const formats[FORMATS] = {"text", "csv", "json"};
-	*r = (struct class_request){.folder = plain_argument(args, n, 1)};
-	for (int i = 0; i < n; i++) {
-		if (cmd_is(&args[i], "format")) {
-			for (r->format = 0; r->format < FORMATS && strcmp(formats[r->format], args[i].value) != 0;)
-				r->format++;
-			if (r->format == FORMATS)
-				return cmd_bad_value(ctx, "--format", args[i].value, "text, csv or json");
-		} else if (cmd_is(&args[i], "jobs") && !cmd_whole(ctx, &args[i], 1, JOBS_MOST, &r->jobs)) {
-			return false;
-		} else if (cmd_is(&args[i], "name")) {
-			r->name = args[i].value;
-		} else if (cmd_is(&args[i], "yes")) {
-			r->yes = true;
-		}
-	}
-	if (!r->folder || plain_argument(args, n, 2)) {
-		cmd_usage(ctx, &cmd_class_entry, "name one folder");
-		return false;
-	}
-	return true;
-}
-
 static int run_class(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
+	static const char *const formats[FORMATS] = {"text", "csv", "json"};
 	const char *what = plain_argument(args, n, 0);
-	struct class_request r;
+	struct class_request r = {.folder = plain_argument(args, n, 1)};
 	bool collects = what && strcmp(what, "collect") == 0;
 	if (!collects && (!what || strcmp(what, "hand-in") != 0))
 		return cmd_usage(ctx, &cmd_class_entry, "what to do? It takes: collect, hand-in");
-	if (!parse_class_request(ctx, args, n, &r))
-		return EXIT_USAGE;
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "format")) {
+			for (r.format = 0; r.format < FORMATS && strcmp(formats[r.format], args[i].value) != 0;)
+				r.format++;
+			if (r.format == FORMATS) {
+				cmd_bad_value(ctx, "--format", args[i].value, "text, csv or json");
+				return EXIT_USAGE;
+			}
+		} else if (cmd_is(&args[i], "jobs") && !cmd_whole(ctx, &args[i], 1, JOBS_MOST, &r.jobs)) {
+			return EXIT_USAGE;
+		} else if (cmd_is(&args[i], "name")) {
+			r.name = args[i].value;
+		} else if (cmd_is(&args[i], "yes")) {
+			r.yes = true;
+		}
+	}
+	if (!r.folder || plain_argument(args, n, 2))
+		return cmd_usage(ctx, &cmd_class_entry, "name one folder");
 	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
 	if (!catalog)
 		return EXIT_MISSING;

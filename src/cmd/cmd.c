@@ -36,19 +36,6 @@
 
 #define FILE_MAX ((size_t)256 << 20)
 
-/* Whether the command wrote it, some other time. */
-static bool is_own(const struct output *output)
-{
-	struct diag quiet = {0};
-	struct buf text = {0};
-	size_t len = strlen(output->mark);
-	bool own = file_read(output->path, FILE_MAX, &text, &quiet) && text.len >= len &&
-		memcmp(text.data, output->mark, len) == 0;
-	buf_free(&text);
-	diag_free(&quiet);
-	return own;
-}
-
 bool output_check(struct cmd_ctx *ctx, const struct output *output)
 {
 	struct stat info;
@@ -56,9 +43,23 @@ bool output_check(struct cmd_ctx *ctx, const struct output *output)
 	const char *slash = strrchr(output->path, '/');
 	file_remove_leftovers(
 		slash ? arena_strndup(ctx->arena, output->path, (size_t)(slash + 1 - output->path)) : ".");
-	if (!exists || output->force || (S_ISREG(info.st_mode) && (info.st_size == 0 || is_own(output))) ||
-		S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode))
+	if (!exists || output->force || (S_ISREG(info.st_mode) && info.st_size == 0) || S_ISFIFO(info.st_mode) ||
+		S_ISCHR(info.st_mode))
 		return true;
+
+	/* Whether the command wrote it, some other time. */
+	if (S_ISREG(info.st_mode)) {
+		struct diag quiet = {0};
+		struct buf text = {0};
+		size_t len = strlen(output->mark);
+		bool own = file_read(output->path, FILE_MAX, &text, &quiet) && text.len >= len &&
+			memcmp(text.data, output->mark, len) == 0;
+		buf_free(&text);
+		diag_free(&quiet);
+		if (own)
+			return true;
+	}
+
 	const char *kind = file_kind(info.st_mode);
 	if (S_ISDIR(info.st_mode) || S_ISSOCK(info.st_mode))
 		diag_error(&ctx->diag, (struct diag_pos){.file = output->path}, "cannot write: it is %s", kind);
@@ -281,14 +282,6 @@ static const struct cmd_entry *find_command(const char *name)
 	return NULL;
 }
 
-static int count_options(const struct cmd_option *options)
-{
-	int n = 0;
-	while (options && options[n].name)
-		n++;
-	return n;
-}
-
 /* The rows of a command's options and the global ones, in getopt's form. An option's value is its index + 256. */
 struct getopt_tables {
 	const struct cmd_option *rows[OPTIONS_MAX];
@@ -300,8 +293,7 @@ struct getopt_tables {
 static void add_options(struct getopt_tables *t, const struct cmd_option *options)
 {
 	size_t at = strlen(t->shorts);
-	for (int i = 0; i < count_options(options) && t->n < OPTIONS_MAX; i++, t->n++) {
-		const struct cmd_option *o = &options[i];
+	for (const struct cmd_option *o = options; o && o->name && t->n < OPTIONS_MAX; o++, t->n++) {
 		t->rows[t->n] = o;
 		t->longs[t->n] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, t->n + 256};
 		if (o->letter) {
@@ -321,17 +313,6 @@ static const struct cmd_option *option_of(const struct getopt_tables *t, int val
 		if (t->rows[i]->letter == value)
 			return t->rows[i];
 	return NULL;
-}
-
-/* An argument like -lane is read letter by letter, and getopt names the one it does not know in `optopt`. */
-static void report_unknown_option(struct cmd_ctx *ctx, const struct cmd_entry *entry, char **argv)
-{
-	if (optopt > 0 && optopt < 256) {
-		cmd_usage(ctx, entry, "unknown option '-%c'", optopt);
-		diag_note(&ctx->diag, (struct diag_pos){0}, "an argument that begins with '-' goes after '--'");
-		return;
-	}
-	cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");
 }
 
 /* What a command was called with. */
@@ -367,12 +348,6 @@ static bool sets_once(const struct cmd_option *option)
 	return (option->arg || strcmp(option->name, "watch-only") == 0) && tutor_setting_find(option->name) != SETTINGS;
 }
 
-static bool set_once(struct cmd_ctx *ctx, const struct cmd_option *option, const char *value)
-{
-	return tutor_setting_set(&ctx->settings, tutor_setting_find(option->name), value,
-		diag_pos_in(arena_printf(ctx->arena, "--%s", option->name), value, value), &ctx->diag);
-}
-
 /* Fills in the last three members. False after a usage error. */
 static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 {
@@ -384,8 +359,15 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 	opterr = 0;
 	for (int c; (c = getopt_long(line->argc, line->argv, t.shorts, t.longs, NULL)) != -1;) {
 		const struct cmd_option *o = c == 1 || c == '?' || c == ':' ? NULL : option_of(&t, c);
+		if (c == '?' && optopt > 0 && optopt < 256) {
+			/* An argument like -lane is read letter by letter; this is the one that is not known. */
+			cmd_usage(ctx, entry, "unknown option '-%c'", optopt);
+			diag_note(&ctx->diag, (struct diag_pos){0}, "an argument that begins with '-' goes after '--'");
+			return false;
+		}
 		if (c == '?') {
-			report_unknown_option(ctx, entry, line->argv);
+			cmd_usage(ctx, entry, "unknown or ambiguous option '%s'",
+				optind > 0 ? line->argv[optind - 1] : "");
 			return false;
 		}
 		if (c == ':') {
@@ -401,25 +383,20 @@ static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 			ctx->gpu = gpu_several(ctx->arena, ctx->gpu, spec);
 			continue;
 		}
-		if (o && strcmp(o->name, "theme") == 0)
+		if (o && strcmp(o->name, "theme") == 0) {
 			ctx->theme_name = optarg;
-		else if (o && sets_once(o) && !set_once(ctx, o, optarg ? optarg : "on"))
-			return false;
-		else if (!o || !sets_once(o))
+		} else if (o && sets_once(o)) {
+			const char *value = optarg ? optarg : "on";
+			if (!tutor_setting_set(&ctx->settings, tutor_setting_find(o->name), value,
+				    diag_pos_in(arena_printf(ctx->arena, "--%s", o->name), value, value), &ctx->diag))
+				return false;
+		} else {
 			line->args[line->n++] = (struct cmd_parsed){o, optarg};
+		}
 	}
 	while (optind < line->argc)
 		line->args[line->n++] = (struct cmd_parsed){NULL, line->argv[optind++]};
 	return check_paths(ctx, line);
-}
-
-/* Every word is an argument, but a lone --help. */
-static bool take_words(struct cmd_ctx *ctx, struct command_line *line)
-{
-	for (int i = 1; i < line->argc; i++)
-		line->args[line->n++] = (struct cmd_parsed){NULL, line->argv[i]};
-	line->help = line->n == 1 && (!strcmp(line->argv[1], "--help") || !strcmp(line->argv[1], "-h"));
-	return line->help || check_paths(ctx, line);
 }
 
 /* The theme of --theme, else of SIMTTUTOR_THEME, else of the settings; "auto" and none: CANVAS_THEMES. */
@@ -454,16 +431,6 @@ static bool choose_theme(struct cmd_ctx *ctx)
 	cmd_bad_value(ctx, ctx->theme_name ? "--theme" : "SIMTTUTOR_THEME", name, buf_str(&names));
 	buf_free(&names);
 	return false;
-}
-
-/* Whether the value of --gpu is valid. Nothing is started. */
-static bool gpu_spec_ok(struct cmd_ctx *ctx)
-{
-	if (!ctx->gpu)
-		return true;
-	struct gpu *gpu = gpu_new(ctx->gpu, ctx->paths.worker, &ctx->diag);
-	gpu_free(gpu);
-	return gpu != NULL;
 }
 
 const char *cmd_gpu(const struct cmd_ctx *ctx)
@@ -501,7 +468,16 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 	diag_free(&wrong);
 	canvas_theme_load(path_join(ctx->arena, ctx->paths.config, "theme"), &ctx->diag);
 
-	bool parsed = entry->verbatim ? take_words(ctx, &line) : parse_line(ctx, &line);
+	bool parsed;
+	if (entry->verbatim) {
+		/* Every word is an argument, but a lone --help. */
+		for (int i = 1; i < argc; i++)
+			line.args[line.n++] = (struct cmd_parsed){NULL, argv[i]};
+		line.help = line.n == 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+		parsed = line.help || check_paths(ctx, &line);
+	} else {
+		parsed = parse_line(ctx, &line);
+	}
 	if (line.help) {
 		struct buf text = {0};
 		cmd_help_one(entry, &text);
@@ -510,7 +486,11 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
 
-	if (!parsed || !gpu_spec_ok(ctx))
+	if (!parsed)
+		return EXIT_USAGE;
+	gpu = ctx->gpu ? gpu_new(ctx->gpu, ctx->paths.worker, &ctx->diag) : NULL; /* nothing is started */
+	gpu_free(gpu);
+	if (ctx->gpu && !gpu)
 		return EXIT_USAGE;
 	size_t errors = ctx->diag.errors;
 	sandbox_check_environment(&ctx->diag);
@@ -590,20 +570,17 @@ static bool asks_for_json(int argc, char **argv)
 	return found;
 }
 
-/* What is opened later must not become a standard descriptor that whoever started us has closed: an output would go
- * there. What is put in its place can be used in the wrong direction only. */
-static void fill_standard_descriptors(void)
+int cmd_main(int argc, char **argv)
 {
 	static const int useless[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+	base_memory_begin();
+
+	/* What is opened later must not become a standard descriptor that whoever started us has closed: an output
+	 * would go there. What is put in its place can be used in the wrong direction only. */
 	for (int fd = 0; fd < 3; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
 			(void)open("/dev/null", useless[fd]);
-}
 
-int cmd_main(int argc, char **argv)
-{
-	base_memory_begin();
-	fill_standard_descriptors();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	text_begin();

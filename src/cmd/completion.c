@@ -11,12 +11,6 @@
 
 static int run_completion(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
-static void needs_of_completion(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	(void)args, (void)n;
-	needs->no_files = true;
-}
-
 const struct cmd_entry cmd_completion_entry = {
 	.name = "completion",
 	.usage = "bash|zsh|fish",
@@ -26,7 +20,7 @@ const struct cmd_entry cmd_completion_entry = {
 		"file `_simttutor` in a folder of $fpath. For fish: `simttutor completion fish "
 		">~/.config/fish/completions/simttutor.fish`."),
 	.run = run_completion,
-	.needs = needs_of_completion,
+	.needs = cmd_needs_no_files,
 };
 
 /* --- what completes what ------------------------------------------------------------------------------------------ */
@@ -86,56 +80,36 @@ static void put_commands(struct buf *out)
 		buf_printf(out, i ? " %s" : "%s", cmd_table[i]->name);
 }
 
-typedef void visit_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option);
-
-/* Calls `each` for the command's options and those of every command. */
-static void visit_options(const struct cmd_entry *entry, struct buf *out, visit_option *each)
+/* The command's options and those of every command, in the arena; they end in {0}. */
+static const struct cmd_option *options_of(struct arena *arena, const struct cmd_entry *entry)
 {
-	if (entry->verbatim) {
-		/* The long options of a command that reads its words itself, from its help: "--name meaning", a line
-		 * each. */
-		for (const char *line = entry->verbatim(); line && *line;) {
-			size_t len = strcspn(line, "\n"), lead = strspn(line, " ");
-			const char *word = line + lead;
-			size_t name = strcspn(word, " =\n");
-			if (strncmp(word, "--", 2) == 0 && name > 2) {
-				const char *help = word + name + strspn(word + name, " ");
-				struct buf texts[2] = {{0}};
-				buf_append(&texts[0], word + 2, name - 2);
-				buf_append(&texts[1], help, (size_t)(line + len - help));
-				each(out, entry,
-					&(struct cmd_option){.name = buf_str(&texts[0]), .help = buf_str(&texts[1])});
-				buf_free(&texts[0]);
-				buf_free(&texts[1]);
-			}
-			line += len + (line[len] == '\n');
+	struct cmd_option *options = NULL;
+	size_t n = 0, cap = 0;
+
+	/* The long options of a command that reads its words itself, from its help: "--name meaning", a line each. */
+	for (const char *line = entry->verbatim ? entry->verbatim() : NULL; line && *line;) {
+		size_t len = strcspn(line, "\n"), lead = strspn(line, " ");
+		const char *word = line + lead;
+		size_t name = strcspn(word, " =\n");
+		if (strncmp(word, "--", 2) == 0 && name > 2) {
+			const char *help = word + name + strspn(word + name, " ");
+			*vec_push_in(arena, options, n, cap) = (struct cmd_option){
+				.name = arena_strndup(arena, word + 2, name - 2),
+				.help = arena_strndup(arena, help, (size_t)(line + len - help))};
 		}
+		line += len + (line[len] == '\n');
 	}
 	for (const struct cmd_option *o = entry->options; o && o->name; o++)
-		each(out, entry, o);
+		*vec_push_in(arena, options, n, cap) = *o;
 	for (const struct cmd_option *o = cmd_global_options; o->name; o++)
-		each(out, entry, o);
+		*vec_push_in(arena, options, n, cap) = *o;
+	*vec_push_in(arena, options, n, cap) = (struct cmd_option){0};
+	return options;
 }
 
 /* --- bash --------------------------------------------------------------------------------------------------------- */
 
-static void bash_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option)
-{
-	(void)entry;
-	buf_printf(out, " --%s", option->name);
-}
-
-static void bash_value(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option)
-{
-	struct buf words = {0};
-	if (option->arg && values_of(option, &words))
-		buf_printf(out, "\t%s:--%s) words='%s' ;;\n", entry->name, option->name, buf_str(&words));
-	else if (option->arg)
-		buf_printf(out, "\t%s:--%s) files=1 ;;\n", entry->name, option->name);
-	buf_free(&words);
-}
-
-static void write_bash(struct buf *out)
+static void write_bash(struct arena *arena, struct buf *out)
 {
 	buf_puts(out,
 		"# bash completion for simttutor, made by `simttutor completion bash`\n"
@@ -166,14 +140,23 @@ static void write_bash(struct buf *out)
 		"\tif [[ $word == -* ]]; then\n\t\tcase $command in\n");
 	for (int i = 0; cmd_table[i]; i++) {
 		buf_printf(out, "\t\t%s) words='", cmd_table[i]->name);
-		visit_options(cmd_table[i], out, bash_option);
+		for (const struct cmd_option *o = options_of(arena, cmd_table[i]); o->name; o++)
+			buf_printf(out, " --%s", o->name);
 		buf_puts(out, "' ;;\n");
 	}
 	buf_puts(out,
 		"\t\tesac\n\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n\t\treturn\n\tfi\n"
 		"\tcase $command:$before in\n");
 	for (int i = 0; cmd_table[i]; i++)
-		visit_options(cmd_table[i], out, bash_value);
+		for (const struct cmd_option *o = options_of(arena, cmd_table[i]); o->name; o++) {
+			struct buf words = {0};
+			if (o->arg && values_of(o, &words))
+				buf_printf(out, "\t%s:--%s) words='%s' ;;\n", cmd_table[i]->name, o->name,
+					buf_str(&words));
+			else if (o->arg)
+				buf_printf(out, "\t%s:--%s) files=1 ;;\n", cmd_table[i]->name, o->name);
+			buf_free(&words);
+		}
 	for (int i = 0; cmd_table[i]; i++) {
 		const struct cmd_entry *entry = cmd_table[i];
 		switch (argument_of(entry)) {
@@ -197,38 +180,7 @@ static void write_bash(struct buf *out)
 
 /* --- zsh ---------------------------------------------------------------------------------------------------------- */
 
-static void zsh_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option)
-{
-	struct buf words = {0};
-	(void)entry;
-	buf_printf(out, " \\\n\t\t\t'*--%s%s[", option->name, option->arg ? "=" : "");
-	put_quoted(out, text_translate(option->help));
-	buf_putc(out, ']');
-	if (option->arg && values_of(option, &words))
-		buf_printf(out, ":value:(%s)", buf_str(&words));
-	else if (option->arg)
-		buf_puts(out, ":value:_files");
-	buf_putc(out, '\'');
-	buf_free(&words);
-}
-
-static void zsh_argument(struct buf *out, const struct cmd_entry *entry)
-{
-	switch (argument_of(entry)) {
-	case ARGUMENT_LESSON: buf_puts(out, " \\\n\t\t\t'*:lesson:{compadd -- $("); break;
-	case ARGUMENT_COMMAND: buf_puts(out, " \\\n\t\t\t'*:command:("); break;
-	case ARGUMENT_SHELL: buf_puts(out, " \\\n\t\t\t'*:shell:(bash zsh fish)'\n"); return;
-	case ARGUMENT_FILE: buf_puts(out, " \\\n\t\t\t'*:file:_files'\n"); return;
-	}
-	if (argument_of(entry) == ARGUMENT_COMMAND) {
-		put_commands(out);
-		buf_puts(out, ")'\n");
-	} else {
-		buf_puts(out, "_simttutor_lessons)}'\n");
-	}
-}
-
-static void write_zsh(struct buf *out)
+static void write_zsh(struct arena *arena, struct buf *out)
 {
 	buf_puts(out,
 		"#compdef simttutor\n# zsh completion for simttutor, made by `simttutor completion zsh`\n"
@@ -243,8 +195,30 @@ static void write_zsh(struct buf *out)
 		"\t\t)\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n");
 	for (int i = 0; cmd_table[i]; i++) {
 		buf_printf(out, "\t%s)\n\t\t_arguments", cmd_table[i]->name);
-		visit_options(cmd_table[i], out, zsh_option);
-		zsh_argument(out, cmd_table[i]);
+		for (const struct cmd_option *o = options_of(arena, cmd_table[i]); o->name; o++) {
+			struct buf words = {0};
+			buf_printf(out, " \\\n\t\t\t'*--%s%s[", o->name, o->arg ? "=" : "");
+			put_quoted(out, text_translate(o->help));
+			buf_putc(out, ']');
+			if (o->arg && values_of(o, &words))
+				buf_printf(out, ":value:(%s)", buf_str(&words));
+			else if (o->arg)
+				buf_puts(out, ":value:_files");
+			buf_putc(out, '\'');
+			buf_free(&words);
+		}
+		switch (argument_of(cmd_table[i])) {
+		case ARGUMENT_LESSON:
+			buf_puts(out, " \\\n\t\t\t'*:lesson:{compadd -- $(_simttutor_lessons)}'\n");
+			break;
+		case ARGUMENT_COMMAND:
+			buf_puts(out, " \\\n\t\t\t'*:command:(");
+			put_commands(out);
+			buf_puts(out, ")'\n");
+			break;
+		case ARGUMENT_SHELL: buf_puts(out, " \\\n\t\t\t'*:shell:(bash zsh fish)'\n"); break;
+		case ARGUMENT_FILE: buf_puts(out, " \\\n\t\t\t'*:file:_files'\n"); break;
+		}
 		buf_puts(out, "\t\t;;\n");
 	}
 	buf_puts(out, "\tesac\n}\n_simttutor \"$@\"\n");
@@ -252,38 +226,7 @@ static void write_zsh(struct buf *out)
 
 /* --- fish --------------------------------------------------------------------------------------------------------- */
 
-static void fish_option(struct buf *out, const struct cmd_entry *entry, const struct cmd_option *option)
-{
-	struct buf words = {0};
-	buf_printf(out, "complete -c simttutor -n '__fish_seen_subcommand_from %s' -l %s", entry->name, option->name);
-	if (option->letter)
-		buf_printf(out, " -s %c", option->letter);
-	if (option->arg && values_of(option, &words))
-		buf_printf(out, " -x -a '%s'", buf_str(&words));
-	else if (option->arg)
-		buf_puts(out, " -r");
-	buf_puts(out, " -d '");
-	put_quoted(out, text_translate(option->help));
-	buf_puts(out, "'\n");
-	buf_free(&words);
-}
-
-static void fish_argument(struct buf *out, const struct cmd_entry *entry)
-{
-	static const char *const words[] = {
-		[ARGUMENT_LESSON] = "(__simttutor_lessons)", [ARGUMENT_SHELL] = "bash zsh fish"};
-	enum completion_of argument = argument_of(entry);
-	if (argument == ARGUMENT_FILE)
-		return;
-	buf_printf(out, "complete -c simttutor -n '__fish_seen_subcommand_from %s' -f -a '", entry->name);
-	if (argument == ARGUMENT_COMMAND)
-		put_commands(out);
-	else
-		buf_puts(out, words[argument]);
-	buf_puts(out, "'\n");
-}
-
-static void write_fish(struct buf *out)
+static void write_fish(struct arena *arena, struct buf *out)
 {
 	buf_puts(out,
 		"# fish completion for simttutor, made by `simttutor completion fish`\n"
@@ -294,8 +237,31 @@ static void write_fish(struct buf *out)
 		buf_puts(out, "'\n");
 	}
 	for (int i = 0; cmd_table[i]; i++) {
-		visit_options(cmd_table[i], out, fish_option);
-		fish_argument(out, cmd_table[i]);
+		const struct cmd_entry *entry = cmd_table[i];
+		for (const struct cmd_option *o = options_of(arena, entry); o->name; o++) {
+			struct buf words = {0};
+			buf_printf(out, "complete -c simttutor -n '__fish_seen_subcommand_from %s' -l %s", entry->name,
+				o->name);
+			if (o->letter)
+				buf_printf(out, " -s %c", o->letter);
+			if (o->arg && values_of(o, &words))
+				buf_printf(out, " -x -a '%s'", buf_str(&words));
+			else if (o->arg)
+				buf_puts(out, " -r");
+			buf_puts(out, " -d '");
+			put_quoted(out, text_translate(o->help));
+			buf_puts(out, "'\n");
+			buf_free(&words);
+		}
+		enum completion_of argument = argument_of(entry);
+		if (argument == ARGUMENT_FILE)
+			continue;
+		buf_printf(out, "complete -c simttutor -n '__fish_seen_subcommand_from %s' -f -a '", entry->name);
+		if (argument == ARGUMENT_COMMAND)
+			put_commands(out);
+		else
+			buf_puts(out, argument == ARGUMENT_LESSON ? "(__simttutor_lessons)" : "bash zsh fish");
+		buf_puts(out, "'\n");
 	}
 }
 
@@ -303,7 +269,7 @@ static int run_completion(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 {
 	static const struct {
 		const char *name;
-		void (*write)(struct buf *out);
+		void (*write)(struct arena *arena, struct buf *out);
 	} shells[] = {{"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
 	if (n != 1 || args[0].option)
 		return cmd_usage(ctx, &cmd_completion_entry, "for which shell? bash, zsh or fish");
@@ -311,7 +277,7 @@ static int run_completion(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 		if (strcmp(args[0].value, shells[i].name) != 0)
 			continue;
 		struct buf out = {0};
-		shells[i].write(&out);
+		shells[i].write(ctx->arena, &out);
 		int status = cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 		buf_free(&out);
 		return status;

@@ -118,6 +118,12 @@ void cmd_needs_output(struct cmd_needs *needs, const char *path)
 	free(real);
 }
 
+void cmd_needs_no_files(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)args, (void)n;
+	needs->no_files = true;
+}
+
 void cmd_needs_launch(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	const char *gpu = needs->ctx->gpu;
@@ -215,29 +221,25 @@ static void allow_usual(struct cmd_needs *needs)
 	free(progress);
 }
 
-/* Their paths, which end in NULL. */
-static const char *const *find_tools(struct cmd_needs *needs)
-{
-	struct cmd_ctx *ctx = needs->ctx;
-	const struct compile_ctx *compile = cmd_compile_ctx(ctx);
-	const char **tools = arena_array(ctx->arena, const char *, TOOLS_MAX);
-	int n = compile_list_tools(compile, tools);
-	n += build_list_tools(compile, tools + n);
-	const char *own = needs->self ? portable_program(ctx->arena) : NULL;
-	const char *const others[] = {ptxas_find(compile), ptxas_find_disassembler(compile), spelling_find(ctx), own};
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i])
-			tools[n++] = others[i];
-	return tools;
-}
-
 static bool begin_starter(struct cmd_needs *needs)
 {
-	static const char *const none[] = {NULL};
 	struct cmd_ctx *ctx = needs->ctx;
+	const char **tools = arena_array(ctx->arena, const char *, TOOLS_MAX); /* their paths, which end in NULL */
+	if (needs->tools) {
+		const struct compile_ctx *compile = cmd_compile_ctx(ctx);
+		int n = compile_list_tools(compile, tools);
+		n += build_list_tools(compile, tools + n);
+		const char *own = needs->self ? portable_program(ctx->arena) : NULL;
+		const char *const others[] = {
+			ptxas_find(compile), ptxas_find_disassembler(compile), spelling_find(ctx), own};
+		for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+			if (others[i])
+				tools[n++] = others[i];
+	}
+
 	const struct starter_terms terms = {
 		.commands = needs->gpu ? gpu_commands(ctx->arena, needs->gpu, ctx->paths.worker) : NULL,
-		.tools = needs->tools ? find_tools(needs) : none,
+		.tools = tools,
 		.profile = &needs->profile,
 	};
 	bool begun = starter_begin(&terms, ctx->arena, &needs->profile);

@@ -46,6 +46,9 @@ void cmd_needs_writing(struct cmd_needs *needs, const char *folder, unsigned mod
  * written to them. */
 void cmd_needs_output(struct cmd_needs *needs, const char *path);
 
+/* Nothing of it: a command that opens no file. */
+void cmd_needs_no_files(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+
 /* What building a program reads: sources with their folders, headers, objects, libraries. */
 struct build_request;
 void cmd_needs_build(struct cmd_needs *needs, const struct build_request *request);

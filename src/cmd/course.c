@@ -45,12 +45,6 @@ static int is_entry(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* Not alphasort: its order is the locale's. */
-static int order_entries(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 /* Whether a file, by its name in the course, tells a solution. */
 static bool tells_solution(const char *name)
 {
@@ -66,14 +60,12 @@ static void fault(struct walk *w, const char *path, const char *what)
 	diag_error(&w->ctx->diag, (struct diag_pos){.file = path}, "%s", what);
 }
 
-static void list_below(struct walk *w, const char *below);
-
 static void list_below(struct walk *w, const char *below)
 {
 	struct arena *arena = w->ctx->arena;
 	struct dirent **entries;
 	const char *folder = *below ? path_join(arena, w->folder, below) : w->folder;
-	int n = w->out->n <= PACK_FILES_MAX ? scandir(folder, &entries, is_entry, order_entries) : 0;
+	int n = w->out->n <= PACK_FILES_MAX ? scandir(folder, &entries, is_entry, cmd_lesson_by_name) : 0;
 	if (n < 0) {
 		if (errno == ENOMEM)
 			base_out_of_memory();
@@ -128,7 +120,7 @@ static const char *const *course_files_lessons(struct cmd_ctx *ctx, const char *
 	struct arena *arena = ctx->arena;
 	struct dirent **entries;
 	const char *lessons = path_join(arena, folder, "lessons"), **out = NULL;
-	int n = scandir(lessons, &entries, is_entry, order_entries);
+	int n = scandir(lessons, &entries, is_entry, cmd_lesson_by_name);
 	size_t n_out = 0, cap = 0;
 	if (n < 0 && errno == ENOMEM)
 		base_out_of_memory();
@@ -149,13 +141,6 @@ static const char *const *course_files_lessons(struct cmd_ctx *ctx, const char *
 
 /* `simttutor course launches`: what a worker for many readers may do for all alike (gpu/worker/share.h). */
 
-static void course_launches_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (!args[i].option)
-			cmd_needs_reading(needs, args[i].value);
-}
-
 /* The launch, of the PTX as it is and as its lines are counted. */
 static bool write_point(struct arena *arena, const struct experiment_point *point, struct buf *out, struct diag *diag)
 {
@@ -174,43 +159,40 @@ static bool write_point(struct arena *arena, const struct experiment_point *poin
 	return true;
 }
 
-/* What a lesson expects to fault, or not to end, is nobody else's, and what comes after other launches no GPU's. */
-static bool write_lesson(struct cmd_ctx *ctx, const struct lesson *lesson, struct buf *out)
-{
-	struct experiment_points points;
-	struct arena *arena = arena_new();
-	bool ok = experiment_points_of_lesson(arena, lesson, &points, &ctx->diag);
-	for (int i = 0; ok && i < points.n; i++) {
-		const struct experiment_point *point = &points.points[i];
-		if (!launch_is_for_machine(point->launch) && !lesson_expects_defect(lesson, point->step, point->values))
-			ok = write_point(arena, point, out, &ctx->diag);
-	}
-	arena_free(arena);
-	return ok;
-}
-
-/* The lessons of a folder, or of the course that ships. */
-static struct catalog *load_lessons(struct cmd_ctx *ctx, const char *folder)
-{
-	struct lesson_names names = tutor_lesson_names;
-	names.shared = ctx->paths.data;
-	if (!folder)
-		return tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
-	if (file_is_named(path_join(ctx->arena, folder, "lessons")))
-		return lesson_catalog_load(ctx->arena, folder, &names, &ctx->diag);
-	diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "this is no folder with lessons");
-	return NULL;
-}
-
 static int course_launches(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct buf out = {0};
 	if (n > 1 || (n == 1 && args[0].option))
 		return cmd_usage(ctx, &cmd_course_entry, "launches takes at most the folder of one course");
-	struct catalog *catalog = load_lessons(ctx, n ? args[0].value : NULL);
+
+	/* The lessons of a folder, or of the course that ships. */
+	const char *folder = n ? args[0].value : NULL;
+	struct lesson_names names = tutor_lesson_names;
+	struct catalog *catalog = NULL;
+	names.shared = ctx->paths.data;
+	if (!folder)
+		catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
+	else if (file_is_named(path_join(ctx->arena, folder, "lessons")))
+		catalog = lesson_catalog_load(ctx->arena, folder, &names, &ctx->diag);
+	else
+		diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "this is no folder with lessons");
+
 	bool ok = catalog != NULL;
-	for (int i = 0; ok && i < catalog->n_lessons; i++)
-		ok = write_lesson(ctx, catalog->lessons[i], &out);
+	for (int i = 0; ok && i < catalog->n_lessons; i++) {
+		/* What a lesson expects to fault, or not to end, is nobody else's, and what comes after other launches
+		 * no GPU's. */
+		const struct lesson *lesson = catalog->lessons[i];
+		struct experiment_points points;
+		struct arena *arena = arena_new();
+		ok = experiment_points_of_lesson(arena, lesson, &points, &ctx->diag);
+		for (int j = 0; ok && j < points.n; j++) {
+			const struct experiment_point *point = &points.points[j];
+			if (!launch_is_for_machine(point->launch) &&
+				!lesson_expects_defect(lesson, point->step, point->values))
+				ok = write_point(arena, point, &out, &ctx->diag);
+		}
+		arena_free(arena);
+	}
 	int status = !catalog ? EXIT_MISSING : ok && cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;
@@ -243,8 +225,30 @@ static const struct course_action *find_action(const struct cmd_parsed *args, in
 static void needs_of_course(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	const struct course_action *action = find_action(args, n);
-	if (action)
-		action->needs(needs, args + 1, n - 1);
+	const char *output = "./archive";
+	if (!action)
+		return;
+	if (action->needs & COURSE_GRADES)
+		program_grade_needs(needs);
+	if (action->needs & COURSE_COMPILES)
+		needs->tools = true;
+	for (int i = 1; i < n; i++) {
+		const char *folder = args[i].option ? NULL : args[i].value;
+		if (folder && action->needs & COURSE_READS)
+			cmd_needs_reading(needs, folder);
+		if (folder &&
+			(action->needs & COURSE_WRITES || (action->needs & COURSE_COMPILES && file_is_named(folder))))
+			cmd_needs_writing(needs, folder, CMD_OUTPUT_MODE);
+		if (cmd_is(&args[i], "output"))
+			output = args[i].value;
+	}
+	if (action->needs & COURSE_ARCHIVES)
+		cmd_needs_output(needs, output);
+	if (action->needs & COURSE_INSTALLS)
+		cmd_needs_writing(needs, course_own_folder(needs->ctx), COURSE_FOLDER_MODE);
+	if (action->needs & COURSE_SHELVES)
+		for (const char *const *folder = cmd_course_shelves(needs->ctx); *folder; folder++)
+			cmd_needs_reading(needs, *folder);
 }
 
 const struct cmd_entry cmd_course_entry = {
@@ -345,14 +349,6 @@ int course_check(
 	return ctx->diag.errors > errors && status == EXIT_OK ? EXIT_FAILED : status;
 }
 
-static void needs_of_check(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	program_grade_needs(needs);
-	for (int i = 0; i < n; i++)
-		if (!args[i].option)
-			cmd_needs_reading(needs, args[i].value);
-}
-
 static int check_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct cmd_lesson_check check;
@@ -375,13 +371,6 @@ static int check_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 }
 
 /* --- new ---------------------------------------------------------------------------------------------------------- */
-
-static void needs_of_begin(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (!args[i].option)
-			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
-}
 
 static bool write_course_yaml(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *folder)
 {
@@ -448,14 +437,6 @@ static int begin_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 
 /* --- build -------------------------------------------------------------------------------------------------------- */
 
-static void needs_of_build(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	needs->tools = true;
-	for (int i = 0; i < n; i++)
-		if (!args[i].option && file_is_named(args[i].value))
-			cmd_needs_writing(needs, args[i].value, CMD_OUTPUT_MODE);
-}
-
 static int build_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	int count, status = EXIT_OK;
@@ -476,27 +457,6 @@ static int build_courses(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 }
 
 /* --- pack --------------------------------------------------------------------------------------------------------- */
-
-/* The archive's name: --output, or made of the course's own. */
-static const char *archive_name(
-	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *folder, const char *version)
-{
-	const char *output = option_value(args, n, "output"), *name = cmd_lesson_folder_name(ctx->arena, folder);
-	bool plain = *version &&
-		strspn(version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") ==
-			strlen(version);
-	if (output)
-		return output;
-	return plain ? arena_printf(ctx->arena, "%s-%s.tar.xz", name, version)
-		     : arena_printf(ctx->arena, "%s.tar.xz", name);
-}
-
-static void needs_of_pack(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	needs_of_check(needs, args, n);
-	const char *output = option_value(args, n, "output");
-	cmd_needs_output(needs, output ? output : "./archive");
-}
 
 static int pack_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
@@ -530,7 +490,17 @@ static int pack_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 			fault ? fault : "a course's folder has a name");
 		status = EXIT_FAILED;
 	}
-	const char *archive = archive_name(ctx, args, n, folder, course.version);
+
+	/* The archive's name: --output, or made of the course's own. */
+	bool plain = *course.version &&
+		strspn(course.version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") ==
+			strlen(course.version);
+	const char *archive = option_value(args, n, "output");
+	if (!archive && plain)
+		archive = arena_printf(ctx->arena, "%s-%s.tar.xz", name, course.version);
+	else if (!archive)
+		archive = arena_printf(ctx->arena, "%s.tar.xz", name);
+
 	if (status == EXIT_OK && !pack_write(archive, name, files.files, files.n, &ctx->diag))
 		status = pack_absence() ? EXIT_MISSING : EXIT_FAILED;
 	if (status == EXIT_OK) {
@@ -551,14 +521,14 @@ static int pack_course(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 static const struct course_action actions[] = {
-	{"new", needs_of_begin, begin_course},
-	{"check", needs_of_check, check_courses},
-	{"build", needs_of_build, build_courses},
-	{"pack", needs_of_pack, pack_course},
-	{"install", course_install_needs, course_install},
-	{"list", course_list_needs, course_list},
-	{"remove", course_remove_needs, course_remove},
-	{"launches", course_launches_needs, course_launches},
+	{"new", begin_course, COURSE_WRITES},
+	{"check", check_courses, COURSE_GRADES | COURSE_READS},
+	{"build", build_courses, COURSE_COMPILES},
+	{"pack", pack_course, COURSE_GRADES | COURSE_READS | COURSE_ARCHIVES},
+	{"install", course_install, COURSE_READS | COURSE_INSTALLS},
+	{"list", course_list, COURSE_SHELVES},
+	{"remove", course_remove, COURSE_INSTALLS},
+	{"launches", course_launches, COURSE_READS},
 };
 
 static const struct course_action *find_action(const struct cmd_parsed *args, int n)

@@ -34,8 +34,16 @@ extern const struct cmd_entry cmd_course_entry;
 /* A word after `course`. The arguments are those after the word. */
 struct course_action {
 	const char *name;
-	void (*needs)(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+	enum {
+		COURSE_READS = 1,     /* its plain arguments */
+		COURSE_WRITES = 2,    /* to them, folders that it makes */
+		COURSE_COMPILES = 4,  /* in them, folders that are there */
+		COURSE_GRADES = 8,    /* the programs of exercises */
+		COURSE_ARCHIVES = 16, /* to --output */
+		COURSE_SHELVES = 32,  /* it looks at all courses that are installed */
+		COURSE_INSTALLS = 64  /* it changes the reader's own */
+	} needs;
 };
 
 /* Checks a course with all its lessons: faults go to ctx->diag, a line for each step to `out`, what it says of itself
@@ -43,9 +51,12 @@ struct course_action {
 int course_check(struct cmd_ctx *ctx, const char *folder, struct cmd_lesson_check *check, struct course *course,
 	struct buf *out);
 
-void course_install_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+/* The reader's own courses, in a folder of this mode. */
+#define COURSE_FOLDER_MODE 0700
+const char *course_own_folder(struct cmd_ctx *ctx);
+
 int course_install(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
-void course_list_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+
 int course_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
-void course_remove_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
+
 int course_remove(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);

@@ -22,9 +22,8 @@
 #define INCOMING ".incoming-" /* of folders that are being unpacked: hidden, so that no course is called so */
 #define LEFT_AFTER_S 86400    /* then one of them is what an interrupted installation left */
 #define CHECK_MS 300000.0     /* a stranger's course has five minutes to show that it is sound */
-#define FOLDER_MODE 0700
 
-static const char *courses_folder(struct cmd_ctx *ctx)
+const char *course_own_folder(struct cmd_ctx *ctx)
 {
 	return path_join(ctx->arena, ctx->paths.own, "courses");
 }
@@ -55,42 +54,11 @@ struct installation {
 	const char *was;                        /* where what it replaces is meanwhile; NULL: nowhere */
 };
 
-void course_install_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	cmd_needs_writing(needs, courses_folder(needs->ctx), FOLDER_MODE);
-	for (int i = 0; i < n; i++)
-		if (!args[i].option)
-			cmd_needs_reading(needs, args[i].value);
-}
-
-static bool parse_install(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct installation *install)
-{
-	int files = 0;
-	*install = (struct installation){.courses = courses_folder(ctx)};
-	for (int i = 0; i < n; i++) {
-		if (cmd_is(&args[i], "name"))
-			install->name = args[i].value;
-		else if (cmd_is(&args[i], "replace"))
-			install->replace = true;
-		else if (!args[i].option) {
-			install->archive = args[i].value;
-			files++;
-		}
-	}
-	if (files != 1)
-		cmd_usage(ctx, &cmd_course_entry, "install takes one archive");
-	else if (install->name && (strchr(install->name, '/') || pack_name_fault(install->name)))
-		cmd_bad_value(ctx, "--name", install->name, "letters, digits and ._+- alone");
-	else
-		return true;
-	return false;
-}
-
 /* Unpacks it, and knows its name. */
 static bool unpack_course(struct cmd_ctx *ctx, struct installation *install)
 {
 	char *incoming = arena_printf(ctx->arena, "%s/" INCOMING "XXXXXX", install->courses);
-	file_make_parents(incoming, FOLDER_MODE);
+	file_make_parents(incoming, COURSE_FOLDER_MODE);
 
 	/* What installations that were interrupted left. */
 	DIR *dir = opendir(install->courses);
@@ -167,14 +135,30 @@ static bool report_installed(
 
 int course_install(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct installation install;
+	struct installation install = {.courses = course_own_folder(ctx)};
 	struct course course;
 	struct cmd_lesson_check check = {.max_steps = CMD_LESSON_CHECK_STEPS,
 		.until_ms = clock_ms() + CHECK_MS,
 		.no_spelling = "that is its author's"};
 	struct buf steps = {0};
-	if (!parse_install(ctx, args, n, &install))
+	int files = 0;
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "name")) {
+			install.name = args[i].value;
+		} else if (cmd_is(&args[i], "replace")) {
+			install.replace = true;
+		} else if (!args[i].option) {
+			install.archive = args[i].value;
+			files++;
+		}
+	}
+	if (files != 1)
+		return cmd_usage(ctx, &cmd_course_entry, "install takes one archive");
+	if (install.name && (strchr(install.name, '/') || pack_name_fault(install.name))) {
+		cmd_bad_value(ctx, "--name", install.name, "letters, digits and ._+- alone");
 		return EXIT_USAGE;
+	}
+
 	int status = file_is_named(install.archive) || pack_absence() ? EXIT_FAILED : EXIT_MISSING;
 	if (pack_absence())
 		status = EXIT_MISSING;
@@ -193,43 +177,6 @@ int course_install(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 
 /* --- list, remove ------------------------------------------------------------------------------------------------- */
 
-void course_list_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	(void)args, (void)n;
-	for (const char *const *folder = cmd_course_shelves(needs->ctx); *folder; folder++)
-		cmd_needs_reading(needs, *folder);
-}
-
-static int order_names(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static int list_shelf(struct cmd_ctx *ctx, const char *shelf, struct buf *out)
-{
-	struct dirent **entries;
-	int n = scandir(shelf, &entries, NULL, order_names), found = 0;
-	if (n < 0 && errno == ENOMEM)
-		base_out_of_memory();
-	for (int i = 0; i < n; i++) {
-		struct course course;
-		struct buf what = {0};
-		const char *folder = path_join(ctx->arena, shelf, entries[i]->d_name);
-		if (entries[i]->d_name[0] != '.' && file_is_named(path_join(ctx->arena, folder, "lessons"))) {
-			lesson_course_read(ctx->arena, folder, &course, &ctx->diag);
-			describe_course(&course, &what);
-			escape_line(out, "%-20s %s", entries[i]->d_name, buf_str(&what));
-			escape_line(out, "%20s %s", "", folder);
-			found++;
-		}
-		buf_free(&what);
-		free(entries[i]);
-	}
-	if (n >= 0)
-		free(entries);
-	return found;
-}
-
 int course_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct buf out = {0};
@@ -237,8 +184,28 @@ int course_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (n)
 		return cmd_usage(ctx, &cmd_course_entry, "list takes no argument such as '%s'",
 			args[0].option ? args[0].option->name : args[0].value);
-	for (const char *const *shelf = cmd_course_shelves(ctx); *shelf; shelf++)
-		found += list_shelf(ctx, *shelf, &out);
+	for (const char *const *shelf = cmd_course_shelves(ctx); *shelf; shelf++) {
+		struct dirent **entries;
+		int n_shelf = scandir(*shelf, &entries, NULL, cmd_lesson_by_name);
+		if (n_shelf < 0 && errno == ENOMEM)
+			base_out_of_memory();
+		for (int i = 0; i < n_shelf; i++) {
+			struct course course;
+			struct buf what = {0};
+			const char *folder = path_join(ctx->arena, *shelf, entries[i]->d_name);
+			if (entries[i]->d_name[0] != '.' && file_is_named(path_join(ctx->arena, folder, "lessons"))) {
+				lesson_course_read(ctx->arena, folder, &course, &ctx->diag);
+				describe_course(&course, &what);
+				escape_line(&out, "%-20s %s", entries[i]->d_name, buf_str(&what));
+				escape_line(&out, "%20s %s", "", folder);
+				found++;
+			}
+			buf_free(&what);
+			free(entries[i]);
+		}
+		if (n_shelf >= 0)
+			free(entries);
+	}
 	if (!found)
 		escape_line(&out, "No course is installed; those that come with simttutor are always there.");
 	bool ok = cmd_print(ctx, &out) && !ctx->diag.errors;
@@ -246,24 +213,18 @@ int course_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-void course_remove_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	(void)args, (void)n;
-	cmd_needs_writing(needs, courses_folder(needs->ctx), FOLDER_MODE);
-}
-
 int course_remove(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct buf out = {0};
 	if (n != 1 || args[0].option)
 		return cmd_usage(ctx, &cmd_course_entry, "remove takes the name of one course");
-	const char *name = args[0].value, *place = path_join(ctx->arena, courses_folder(ctx), name);
+	const char *name = args[0].value, *place = path_join(ctx->arena, course_own_folder(ctx), name);
 	if (strchr(name, '/') || pack_name_fault(name) || !file_is_named(path_join(ctx->arena, place, "lessons"))) {
 		diag_error(&ctx->diag, diag_pos_in("course remove", name, name),
-			"no course of that name is installed in %s", courses_folder(ctx));
+			"no course of that name is installed in %s", course_own_folder(ctx));
 		return EXIT_MISSING;
 	}
-	const char *going = arena_printf(ctx->arena, "%s/" INCOMING "gone-%ld", courses_folder(ctx), (long)getpid());
+	const char *going = arena_printf(ctx->arena, "%s/" INCOMING "gone-%ld", course_own_folder(ctx), (long)getpid());
 	if (rename(place, going) != 0 || !remove_folder(going)) {
 		diag_error(&ctx->diag, (struct diag_pos){.file = place}, "cannot be removed: %s", strerror(errno));
 		return EXIT_FAILED;

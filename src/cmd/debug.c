@@ -127,30 +127,27 @@ static bool print_answer(struct batch *batch, bool moved)
 	return ok;
 }
 
-static int execute_line(struct batch *batch, int line, const char *text)
-{
-	struct debug *debug = batch->debug;
-	struct diag_pos at = {
-		.file = batch->file, .line = line, .text = buf_str(&batch->script), .text_len = batch->script.len};
-	uint64_t step = debug->step;
-	uint32_t block = debug->block, warp = debug->warp;
-	bool ended = debug->ended;
-	if (!debug_command(debug, text, at, &batch->ctx->diag))
-		return EXIT_USAGE;
-	screen_debug_take(&batch->screen, debug);
-	debug_finish(debug);
-	bool moved = debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended;
-	return print_answer(batch, moved) ? EXIT_OK : EXIT_FAILED;
-}
-
 static int execute_script(struct batch *batch)
 {
 	const char *text = buf_str(&batch->script);
 	for (int line = 1; *text && !batch->debug->quit; line++) {
+		struct debug *debug = batch->debug;
 		size_t len = strcspn(text, "\n");
-		int status = execute_line(batch, line, arena_strndup(batch->ctx->arena, text, len));
-		if (status != EXIT_OK)
-			return status;
+		struct diag_pos at = {.file = batch->file,
+			.line = line,
+			.text = buf_str(&batch->script),
+			.text_len = batch->script.len};
+		uint64_t step = debug->step;
+		uint32_t block = debug->block, warp = debug->warp;
+		bool ended = debug->ended;
+		if (!debug_command(debug, arena_strndup(batch->ctx->arena, text, len), at, &batch->ctx->diag))
+			return EXIT_USAGE;
+		screen_debug_take(&batch->screen, debug);
+		debug_finish(debug);
+		bool moved = debug->step != step || debug->block != block || debug->warp != warp ||
+			debug->ended != ended;
+		if (!print_answer(batch, moved))
+			return EXIT_FAILED;
 		text += len + (text[len] == '\n');
 	}
 	return batch->debug->ended && batch->debug->result.outcome != SIMT_OK ? EXIT_FAILED : EXIT_OK;
@@ -177,11 +174,17 @@ static bool read_debug_args(struct run *run, struct batch *batch, const struct c
 	return ok && run_check(run);
 }
 
-static struct debug *open_debug(struct run *run)
+static int run_debugger(struct run *run, struct batch *batch)
 {
 	struct cmd_ctx *ctx = run->ctx;
+	int status = run_load(run);
+	gpu_free(run->gpu);
+	run->gpu = NULL;
+	if (status != EXIT_OK)
+		return status;
+
 	struct diag quiet = {0};
-	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
+	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag);
 	struct debug_setup setup = {.module = run->module,
 		.launch = &run->steps[run->step]->launch,
 		.steps = run->watch.steps,
@@ -194,29 +197,9 @@ static struct debug *open_debug(struct run *run)
 		run_find_source(run, file);
 	setup.source = run->source;
 	setup.ptx = (struct source){.file = run->ptx_name, .text = buf_str(&run->ptx), .len = run->ptx.len};
-	source_open(ctx->arena, &setup.ptx, &quiet);
+	source_open(run->ctx->arena, &setup.ptx, &quiet);
 	diag_free(&quiet);
-	return debug_new(&setup, &ctx->diag);
-}
-
-/* Where the client can open the source: where we have found it, if it is not the text of the PTX. */
-static const char *client_path(const struct run *run)
-{
-	char real[PATH_MAX];
-	bool is_program = run->launch.kept && run->kept_as && strstr(run->kept_as, ".cu");
-	const char *name = is_program ? run->kept_as : run->source_path;
-	return name && realpath(name, real) ? arena_strdup(run->ctx->arena, real) : NULL;
-}
-
-static int run_debugger(struct run *run, struct batch *batch)
-{
-	struct cmd_ctx *ctx = run->ctx;
-	int status = run_load(run);
-	gpu_free(run->gpu);
-	run->gpu = NULL;
-	if (status != EXIT_OK)
-		return status;
-	struct debug *debug = open_debug(run);
+	struct debug *debug = debug_new(&setup, &run->ctx->diag);
 	if (!debug) {
 		run_suggest(run);
 		return EXIT_USAGE;
@@ -234,16 +217,22 @@ static int run_debugger(struct run *run, struct batch *batch)
 		diag_error(&ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", debug->result.message);
 		status = EXIT_USAGE;
 	} else if (batch->serves) {
+		/* The client can open the source where we have found it, if it is not the text of the PTX. */
+		char real[PATH_MAX];
+		bool is_program = run->launch.kept && run->kept_as && strstr(run->kept_as, ".cu");
+		const char *path = is_program ? run->kept_as : run->source_path;
+		path = path && realpath(path, real) ? arena_strdup(ctx->arena, real) : NULL;
+
 		struct buf printed = {0}, where = {0};
-		const char *file = run->kept_as ? run->kept_as : run->file, *slash = strrchr(file, '/');
+		const char *shown = run->kept_as ? run->kept_as : run->file, *slash = strrchr(shown, '/');
 		if (run->launch.kept)
 			run_kept_title(run->launch.kept, &where);
 		program_stop_printed(&printed);
 		editor_output(buf_str(&printed), printed.len);
 		editor_run(run->ctx,
 			&(struct dap_launched){.debug = debug,
-				.name = slash ? slash + 1 : file,
-				.path = client_path(run),
+				.name = slash ? slash + 1 : shown,
+				.path = path,
 				.where = buf_str(&where)});
 		buf_free(&printed);
 		buf_free(&where);
@@ -302,9 +291,12 @@ static int debug_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	return status;
 }
 
-/* What goes wrong is the client's to know, and a session that has ended is a session. */
-static int serve_client(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
+	if (!editor_is_asked(args, n))
+		return debug_launch(ctx, args, n, false);
+
+	/* What goes wrong is the client's to know, and a session that has ended is a session. */
 	int status = EXIT_OK;
 	program_output_is_kept = true;
 	if (editor_begin(ctx, &cmd_debug_entry, &args, &n)) {
@@ -313,9 +305,4 @@ static int serve_client(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 			editor_fail(ctx);
 	}
 	return editor_end(ctx) || status != EXIT_OK ? status : EXIT_FAILED;
-}
-
-static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
-{
-	return editor_is_asked(args, n) ? serve_client(ctx, args, n) : debug_launch(ctx, args, n, false);
 }

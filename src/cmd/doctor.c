@@ -156,16 +156,6 @@ static const char *or_unknown(const char *text)
 	return *text ? text : "unknown";
 }
 
-static void print_problem(const struct doctor_findings *f, const struct doctor_problem *p, struct buf *out)
-{
-	buf_putc(out, '\n');
-	escape_line(out, "%s: %s", p->code, p->message);
-	buf_printf(out, "  %s\n", p->remedy);
-	for (int i = 0; i < p->n_lines; i++)
-		buf_printf(out, "  %s%s: %s\n", p->lines[i].place == f->place ? "here, " : "",
-			wire_place_words(p->lines[i].place), p->lines[i].text);
-}
-
 static void print_text(const struct doctor_findings *f, struct buf *out)
 {
 	const struct cmd_ctx *ctx = f->ctx;
@@ -206,26 +196,19 @@ static void print_text(const struct doctor_findings *f, struct buf *out)
 		print_row(out, "", "without %s: %s", f->lacks[i].what, f->lacks[i].meaning);
 	buf_free(&text);
 
-	for (int i = 0; i < f->n_problems; i++)
-		print_problem(f, &f->problems[i], out);
+	for (int i = 0; i < f->n_problems; i++) {
+		const struct doctor_problem *p = &f->problems[i];
+		buf_putc(out, '\n');
+		escape_line(out, "%s: %s", p->code, p->message);
+		buf_printf(out, "  %s\n", p->remedy);
+		for (int j = 0; j < p->n_lines; j++)
+			buf_printf(out, "  %s%s: %s\n", p->lines[j].place == f->place ? "here, " : "",
+				wire_place_words(p->lines[j].place), p->lines[j].text);
+	}
 	buf_printf(out, "\nLive measuring %s.\n", f->live ? "works" : "does not work");
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
-
-static json_t *gpu_json(const struct doctor_findings *f)
-{
-	const struct wire_gpu *g = f->gpu;
-	if (!g)
-		return json_null();
-	json_t *json = json_pack("{s:o, s:o, s:o, s:i, s:i, s:o, s:o}", "name", cmd_json_text(g->name), "chip",
-		cmd_json_text(g->chip), "uuid", cmd_json_text(g->uuid), "cc", g->cc, "sms", g->sms, "driver",
-		cmd_json_text(g->driver), "cuda", cmd_json_text(f->cuda));
-	json_object_set_new(json, "cupti", *g->cupti_version ? cmd_json_text(g->cupti_version) : json_null());
-	json_object_set_new(json, "counters", json_boolean(g->counters));
-	json_object_set_new(json, "verified", json_boolean(!occupancy_doubt(g->cc)));
-	return json;
-}
 
 static void print_json(const struct doctor_findings *f, struct buf *out)
 {
@@ -233,7 +216,19 @@ static void print_json(const struct doctor_findings *f, struct buf *out)
 	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:o, s:b}", "version", PACKAGE_VERSION, "built_with_worker",
 		BUILT_WITH_WORKER, "worker", cmd_json_text(ctx->paths.worker), "worker_there", f->worker_there,
 		"measuring_by", cmd_json_text(f->used), "live", f->live);
-	json_object_set_new(json, "gpu", gpu_json(f));
+
+	const struct wire_gpu *g = f->gpu;
+	json_t *gpu = json_null();
+	if (g) {
+		gpu = json_pack("{s:o, s:o, s:o, s:i, s:i, s:o, s:o}", "name", cmd_json_text(g->name), "chip",
+			cmd_json_text(g->chip), "uuid", cmd_json_text(g->uuid), "cc", g->cc, "sms", g->sms, "driver",
+			cmd_json_text(g->driver), "cuda", cmd_json_text(f->cuda));
+		json_object_set_new(gpu, "cupti", *g->cupti_version ? cmd_json_text(g->cupti_version) : json_null());
+		json_object_set_new(gpu, "counters", json_boolean(g->counters));
+		json_object_set_new(gpu, "verified", json_boolean(!occupancy_doubt(g->cc)));
+	}
+	json_object_set_new(json, "gpu", gpu);
+
 	json_object_set_new(json, "terminal",
 		json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", cmd_json_text(f->term), "columns", f->cols, "rows",
 			f->rows, "color", ctx->color, "utf8", !ctx->ascii));

@@ -64,42 +64,6 @@ static const char *value_text(struct cmd_ctx *ctx, const json_t *value)
 				      : NULL;
 }
 
-static void make_arguments(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n)
-{
-	const json_t *asked = dap_wants_launch(dap), *words = json_object_get(asked, "args"), *value;
-	const char *program = json_string_value(json_object_get(asked, "program"));
-	const char *folder = json_string_value(json_object_get(asked, "cwd")), *key;
-	size_t most = (size_t)n + json_object_size(asked) * VALUES_MAX + VALUES_MAX + 1;
-	made = arena_array(ctx->arena, struct cmd_parsed, most);
-	if (folder && chdir(folder) != 0)
-		diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "the working folder: %s", strerror(errno));
-	if (program)
-		add_argument(NULL, arena_strdup(ctx->arena, program));
-	for (int i = 0; i < n; i++)
-		if (!args[i].option || !cmd_is(&args[i], "dap"))
-			made[n_made++] = args[i];
-	json_object_foreach((json_t *)asked, key, value)
-	{
-		const struct cmd_option *option = option_of(entry, key);
-		if (option) {
-			/* A member of the configuration is an option of the same name: a text or a number, a list of
-			 * them for one that may be repeated, true for one without a value. */
-			if (!option->arg && json_is_true(value))
-				add_argument(option, NULL);
-			if (!option->arg)
-				continue;
-			if (value_text(ctx, value))
-				add_argument(option, value_text(ctx, value));
-			for (size_t i = 0; json_is_array(value) && i < json_array_size(value) && i < VALUES_MAX; i++)
-				if (value_text(ctx, json_array_get(value, i)))
-					add_argument(option, value_text(ctx, json_array_get(value, i)));
-		}
-	}
-	for (size_t i = 0; i < json_array_size(words) && i < VALUES_MAX; i++)
-		if (value_text(ctx, json_array_get(words, i)))
-			add_argument(NULL, value_text(ctx, json_array_get(words, i)));
-}
-
 bool editor_is_asked(const struct cmd_parsed *args, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -115,8 +79,44 @@ bool editor_begin(struct cmd_ctx *ctx, const struct cmd_entry *entry, const stru
 	while (!made && !dap_wants_launch(dap) && !dap_over(dap))
 		if (!take_bytes(ctx))
 			return false;
-	if (!made && dap_wants_launch(dap))
-		make_arguments(ctx, entry, *args, *n);
+	if (!made && dap_wants_launch(dap)) {
+		const struct cmd_parsed *given = *args;
+		int n_given = *n;
+		const json_t *asked = dap_wants_launch(dap), *words = json_object_get(asked, "args"), *value;
+		const char *program = json_string_value(json_object_get(asked, "program"));
+		const char *folder = json_string_value(json_object_get(asked, "cwd")), *key;
+		size_t most = (size_t)n_given + json_object_size(asked) * VALUES_MAX + VALUES_MAX + 1;
+		made = arena_array(ctx->arena, struct cmd_parsed, most);
+		if (folder && chdir(folder) != 0)
+			diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "the working folder: %s",
+				strerror(errno));
+		if (program)
+			add_argument(NULL, arena_strdup(ctx->arena, program));
+		for (int i = 0; i < n_given; i++)
+			if (!given[i].option || !cmd_is(&given[i], "dap"))
+				made[n_made++] = given[i];
+		json_object_foreach((json_t *)asked, key, value)
+		{
+			const struct cmd_option *option = option_of(entry, key);
+			if (option) {
+				/* A member of the configuration is an option of the same name: a text or a number, a
+				 * list of them for one that may be repeated, true for one without a value. */
+				if (!option->arg && json_is_true(value))
+					add_argument(option, NULL);
+				if (!option->arg)
+					continue;
+				if (value_text(ctx, value))
+					add_argument(option, value_text(ctx, value));
+				for (size_t i = 0; json_is_array(value) && i < json_array_size(value) && i < VALUES_MAX;
+					i++)
+					if (value_text(ctx, json_array_get(value, i)))
+						add_argument(option, value_text(ctx, json_array_get(value, i)));
+			}
+		}
+		for (size_t i = 0; i < json_array_size(words) && i < VALUES_MAX; i++)
+			if (value_text(ctx, json_array_get(words, i)))
+				add_argument(NULL, value_text(ctx, json_array_get(words, i)));
+	}
 	*args = made;
 	*n = n_made;
 	return made != NULL;
@@ -140,18 +140,13 @@ void editor_output(const char *text, size_t len)
 
 /* --- the session -------------------------------------------------------------------------------------------------- */
 
-static bool has_come(void)
-{
-	struct pollfd fds = {.fd = STDIN_FILENO, .events = POLLIN};
-	return poll(&fds, 1, 0) > 0;
-}
-
 /* Until the client goes. */
 static void serve_client(struct cmd_ctx *ctx)
 {
 	bool there = flush_messages(ctx);
 	while (there && !dap_over(dap)) {
-		if (!dap_busy(dap) || has_come())
+		struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+		if (!dap_busy(dap) || poll(&input, 1, 0) > 0)
 			there = take_bytes(ctx);
 		if (there && dap_busy(dap)) {
 			dap_work(dap);

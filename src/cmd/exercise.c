@@ -249,77 +249,68 @@ static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char 
 	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-/* The step of an exercise: the one named, or the lesson's first. */
-static const struct step *find_exercise(struct cmd_ctx *ctx, const struct lesson *lesson, int step)
+static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	if (step >= 0 && lesson->steps[step].exercise.dir)
-		return &lesson->steps[step];
-	for (int i = 0; i < lesson->n_steps && step < 0; i++)
-		if (lesson->steps[i].exercise.dir)
-			return &lesson->steps[i];
-	diag_error(
-		&ctx->diag, (struct diag_pos){0}, "%s has no exercise%s", lesson->id, step < 0 ? "" : " in that step");
-	return NULL;
-}
-
-static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
-{
+	struct exercise_request r = {0};
+	if (!parse_exercise_request(ctx, args, n, &r))
+		return EXIT_USAGE;
 	const struct lesson *lesson;
 	int index = -1;
 	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
 	if (!catalog)
 		return EXIT_MISSING;
-	if (!lesson_catalog_find(catalog, r->what, &lesson, &index, &ctx->diag))
+	if (!lesson_catalog_find(catalog, r.what, &lesson, &index, &ctx->diag))
 		return EXIT_USAGE;
-	const struct step *step = find_exercise(ctx, lesson, index);
-	if (!step)
+
+	/* The step of an exercise: the one named, or the lesson's first. */
+	const struct step *step = index >= 0 ? &lesson->steps[index] : NULL;
+	for (int i = 0; i < lesson->n_steps && !step; i++)
+		step = lesson->steps[i].exercise.dir ? &lesson->steps[i] : NULL;
+	if (!step || !step->exercise.dir) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "%s has no exercise%s", lesson->id,
+			index < 0 ? "" : " in that step");
 		return EXIT_USAGE;
-	if (r->hint) {
+	}
+
+	if (r.hint) {
 		const struct exercise *exercise = &step->exercise;
-		if (r->hint <= (uint64_t)exercise->n_hints)
-			return print_text(ctx, exercise->hints[r->hint - 1], "\n");
+		if (r.hint <= (uint64_t)exercise->n_hints)
+			return print_text(ctx, exercise->hints[r.hint - 1], "\n");
 		diag_error(&ctx->diag, (struct diag_pos){0}, "there are %d hints", exercise->n_hints);
 		return EXIT_USAGE;
 	}
-	if (r->solution) {
+	if (r.solution) {
 		if (lesson_solution_is_withheld(catalog->course, step->exercise.dir)) {
-			diag_error(&ctx->diag, (struct diag_pos){0},
-				"this course withholds the solutions of its exercises");
+			diag_error(
+				&ctx->diag, (struct diag_pos){0}, "this course withholds the solutions of its exercises");
 			return EXIT_MISSING;
 		}
 		const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, step, "solution", &ctx->diag);
 		return file ? print_text(ctx, file->source_text, "") : EXIT_MISSING;
 	}
-	if (r->check && class_is_folder(r->check)) {
+	if (r.check && class_is_folder(r.check)) {
 		/* Those of a class. */
 		struct class_files files;
 		struct buf out = {0};
-		bool ok = class_find(cmd_compile_ctx(ctx), catalog, r->check, lesson, step, &files),
+		bool ok = class_find(cmd_compile_ctx(ctx), catalog, r.check, lesson, step, &files),
 		     solved = files.n_submissions > 0;
 		if (ok && !solved)
-			diag_error(
-				&ctx->diag, (struct diag_pos){.file = r->check}, "there is no .cu and no .ptx in it");
+			diag_error(&ctx->diag, (struct diag_pos){.file = r.check}, "there is no .cu and no .ptx in it");
 		if (ok && solved) {
-			class_grade(cmd_compile_ctx(ctx), &files, (int)r->jobs, program_agreed_path(ctx->arena));
+			class_grade(cmd_compile_ctx(ctx), &files, (int)r.jobs, program_agreed_path(ctx->arena));
 			for (size_t i = 0; i < files.n_submissions; i++)
 				solved = solved && files.submissions[i].verdict == CLASS_SOLVED;
-			if (r->json)
+			if (r.json)
 				cmd_json_write(exercise_class_json(&files), JSON_INDENT(1), &out);
 			else
 				exercise_write_class(&files, &out);
-			ok = put_verdict(ctx, r, &out);
+			ok = put_verdict(ctx, &r, &out);
 		}
 		buf_free(&out);
 		class_free(&files);
 		return ok && solved ? EXIT_OK : EXIT_FAILED;
 	}
-	const char *path = r->check ? r->check
-				    : tutor_exercise_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
-	return r->check || file_exists(path) ? check_kernel(ctx, lesson, step, path, r) : copy_kernel(ctx, step, path);
-}
-
-static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
-{
-	struct exercise_request r = {0};
-	return parse_exercise_request(ctx, args, n, &r) ? run_request(ctx, &r) : EXIT_USAGE;
+	const char *path = r.check ? r.check
+				   : tutor_exercise_path(ctx->arena, r.dir ? r.dir : ctx->paths.own, lesson, step);
+	return r.check || file_exists(path) ? check_kernel(ctx, lesson, step, path, &r) : copy_kernel(ctx, step, path);
 }

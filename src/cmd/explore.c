@@ -313,16 +313,6 @@ static bool read_arguments(struct explore *x, const struct cmd_parsed *args, int
 
 /* --- compiling ---------------------------------------------------------------------------------------------------- */
 
-static bool read_run_options(struct explore *x, struct run *run)
-{
-	run->launch.args = run->args;
-	for (int i = 0; i < x->n_args; i++)
-		if ((cmd_is(&x->args[i], "define") || cmd_is(&x->args[i], "source") || cmd_is(&x->args[i], "cc")) &&
-			!run_read_option(run, &x->args[i]))
-			return false;
-	return true;
-}
-
 /* The PTX of a file, which is made where it is source. An exit status. */
 static int load_ptx(struct explore *x, const char *path, struct buf *ptx)
 {
@@ -332,8 +322,14 @@ static int load_ptx(struct explore *x, const char *path, struct buf *ptx)
 	run->file = path;
 	run->cc = MODEL_CC_DEFAULT;
 	run->live = x->ctx->gpu && strcmp(x->ctx->gpu, "none") != 0; /* its NVRTC may compile */
+	run->launch.args = run->args;
+	bool read = true;
+	for (int i = 0; i < x->n_args && read; i++)
+		if (cmd_is(&x->args[i], "define") || cmd_is(&x->args[i], "source") || cmd_is(&x->args[i], "cc"))
+			read = run_read_option(run, &x->args[i]);
+
 	int status = EXIT_USAGE;
-	if (read_run_options(x, run) && run_is_kept(run))
+	if (read && run_is_kept(run))
 		status = run_open_kept(run) ? EXIT_OK : run->missing ? EXIT_MISSING : EXIT_FAILED;
 	else if (!x->ctx->diag.errors)
 		status = run_load_ptx(run);
@@ -360,33 +356,9 @@ int explore_compile(void *of, const char *path, const char *ptx_path)
 
 /* --- showing ------------------------------------------------------------------------------------------------------ */
 
-static int print_screen(struct explore *x, struct tutor *tutor)
-{
-	struct explore_view *show = &x->show;
-	if (!show->cols && !picture_size(&show->cols, &show->rows)) {
-		show->cols = 80;
-		show->rows = 24;
-	}
-	if (show->cols < SCREEN_MIN_COLS || show->rows < SCREEN_MIN_ROWS) {
-		diag_error(&x->ctx->diag, (struct diag_pos){0},
-			"the screen does not fit into %dx%d; it needs at least %dx%d", show->cols, show->rows,
-			SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
-		return EXIT_USAGE;
-	}
-	struct canvas *canvas = canvas_new(show->rows, show->cols);
-	struct screen_state screen = {.seen = tutor->events};
-	struct buf out = {0};
-	screen_render(canvas, tutor, &screen, NULL);
-	picture_write(x->ctx, canvas, picture_choose(x->ctx, show->format), tutor->at.lesson->title, &out);
-	bool ok = cmd_print_colored(x->ctx, &out);
-	buf_free(&out);
-	canvas_free(canvas);
-	return ok ? EXIT_OK : EXIT_FAILED;
-}
-
 #define MEASURE_MS 30000
 
-static int show(struct explore *x, struct tutor *tutor)
+static int show_session(struct explore *x, struct tutor *tutor)
 {
 	struct cmd_ctx *ctx = x->ctx;
 	bool measured = ctx->gpu && strcmp(ctx->gpu, "none") != 0, terminal = cmd_has_terminal();
@@ -405,50 +377,29 @@ static int show(struct explore *x, struct tutor *tutor)
 	}
 	if (measured && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
 		return EXIT_MISSING;
-	return x->show.format_given ? print_screen(x, tutor) : cmd_linear_print(ctx, tutor);
-}
+	if (!x->show.format_given)
+		return cmd_linear_print(ctx, tutor);
 
-static struct tutor *open_session(struct explore *x, const struct buf *ptx)
-{
-	struct cmd_ctx *ctx = x->ctx;
-	struct run *run = arena_array(ctx->arena, struct run, 1);
-	run->ctx = ctx;
-	run->entry = &cmd_explore_entry;
-	run->cc = MODEL_CC_DEFAULT;
-	run->watch.steps = PROFILE_STEPS_PATIENT;
-	run->launch.args = run->args;
-	for (int i = 0; i < x->n_args; i++)
-		if ((cmd_is(&x->args[i], "cc") || cmd_is(&x->args[i], "steps")) && !run_read_option(run, &x->args[i]))
-			return NULL;
-	struct tutor_explorer explorer = {.ctx = x,
-		.n_paths = x->other_is_file ? 2 : 1,
-		.compiler = {x, explore_compile},
-		.make = explore_make,
-		.steps = run->watch.steps,
-		.cc = run->cc,
-		.assembler = measure_assembler(ctx)};
-	for (int i = 0; i < explorer.n_paths; i++)
-		explorer.paths[i] = strcmp(explore_path(x, i), "-") != 0 && !x->kept_as ? explore_path(x, i) : NULL;
-	return tutor_explore(&explorer, ptx, cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
-}
-
-static int explore(struct explore *x)
-{
-	struct buf ptx[EXPLORE_FILES_MAX] = {{0}};
-	int status = EXIT_OK;
-	for (int i = 0; i < (x->other_is_file ? 2 : 1) && status == EXIT_OK; i++)
-		status = load_ptx(x, explore_path(x, i), &ptx[i]);
-	struct tutor *tutor = status == EXIT_OK ? open_session(x, ptx) : NULL;
-	if (tutor) {
-		cmd_print_messages(x->ctx); /* warnings, before the screen is there */
-		status = show(x, tutor);
-	} else if (status == EXIT_OK) {
-		status = EXIT_USAGE;
+	struct explore_view *show = &x->show;
+	if (!show->cols && !picture_size(&show->cols, &show->rows)) {
+		show->cols = 80;
+		show->rows = 24;
 	}
-	tutor_free(tutor);
-	for (int i = 0; i < EXPLORE_FILES_MAX; i++)
-		buf_free(&ptx[i]);
-	return status;
+	if (show->cols < SCREEN_MIN_COLS || show->rows < SCREEN_MIN_ROWS) {
+		diag_error(&ctx->diag, (struct diag_pos){0},
+			"the screen does not fit into %dx%d; it needs at least %dx%d", show->cols, show->rows,
+			SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+		return EXIT_USAGE;
+	}
+	struct canvas *canvas = canvas_new(show->rows, show->cols);
+	struct screen_state screen = {.seen = tutor->events};
+	struct buf out = {0};
+	screen_render(canvas, tutor, &screen, NULL);
+	picture_write(ctx, canvas, picture_choose(ctx, show->format), tutor->at.lesson->title, &out);
+	bool ok = cmd_print_colored(ctx, &out);
+	buf_free(&out);
+	canvas_free(canvas);
+	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
 /* The launch of a program, in place of the program: what is left of the arguments. */
@@ -475,8 +426,44 @@ static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 	x->ctx = ctx;
 	x->show = (struct explore_view){.view = VIEW_NONE, .format = PICTURE_DEFAULT};
 	int status = program_is_asked(args, n) ? keep_launch(x, &args, &n) : EXIT_OK;
-	if (status == EXIT_OK)
-		status = read_arguments(x, args, n) ? explore(x) : EXIT_USAGE;
+	if (status == EXIT_OK && !read_arguments(x, args, n))
+		status = EXIT_USAGE;
+
+	struct buf ptx[EXPLORE_FILES_MAX] = {{0}};
+	for (int i = 0; i < (x->other_is_file ? 2 : 1) && status == EXIT_OK; i++)
+		status = load_ptx(x, explore_path(x, i), &ptx[i]);
+
+	/* The options of the session; those of the launch are read with each of its values. */
+	struct run *run = arena_array(ctx->arena, struct run, 1);
+	run->ctx = ctx;
+	run->entry = &cmd_explore_entry;
+	run->cc = MODEL_CC_DEFAULT;
+	run->watch.steps = PROFILE_STEPS_PATIENT;
+	run->launch.args = run->args;
+	for (int i = 0; i < x->n_args && status == EXIT_OK; i++)
+		if ((cmd_is(&x->args[i], "cc") || cmd_is(&x->args[i], "steps")) && !run_read_option(run, &x->args[i]))
+			status = EXIT_USAGE;
+
+	if (status == EXIT_OK) {
+		struct tutor_explorer explorer = {.ctx = x,
+			.n_paths = x->other_is_file ? 2 : 1,
+			.compiler = {x, explore_compile},
+			.make = explore_make,
+			.steps = run->watch.steps,
+			.cc = run->cc,
+			.assembler = measure_assembler(ctx)};
+		for (int i = 0; i < explorer.n_paths; i++)
+			explorer.paths[i] = strcmp(explore_path(x, i), "-") != 0 && !x->kept_as ? explore_path(x, i)
+												: NULL;
+		struct tutor *tutor = tutor_explore(&explorer, ptx, cmd_gpu(ctx), ctx->paths.worker, &ctx->diag);
+		if (tutor)
+			cmd_print_messages(ctx); /* warnings, before the screen is there */
+		status = tutor ? show_session(x, tutor) : EXIT_USAGE;
+		tutor_free(tutor);
+	}
+
+	for (int i = 0; i < EXPLORE_FILES_MAX; i++)
+		buf_free(&ptx[i]);
 	program_stopped();
 	return status;
 }

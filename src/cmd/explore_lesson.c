@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "course/lesson/lesson.h"
 #include "front/view/views.h"
@@ -124,21 +125,6 @@ static void add_count(struct explore_draft *d, const char *name, int64_t from, i
 	d->lesson->parameters[d->lesson->n_parameters - 1].initial = initial;
 }
 
-/* Those of the launch, which expressions can name; then the words are settled. */
-static bool add_knobs(struct explore_draft *d, struct diag *diag)
-{
-	struct lesson *lesson = d->lesson;
-	lesson->parameters = arena_array(d->arena, struct parameter, LESSON_PARAMETERS_MAX);
-	for (int i = 0; i < d->x->n_knobs; i++) {
-		const struct explore_knob *k = &d->x->knobs[i];
-		add_parameter(lesson, k->name, k->name, k->values, k->n);
-		lesson->parameters[i].initial = k->initial;
-	}
-	size_t errors = diag->errors;
-	lesson_names_settle_words(d->arena, lesson, &tutor_lesson_names, (struct diag_pos){0}, diag);
-	return diag->errors == errors;
-}
-
 /* The line that takes most wavefronts and sectors; the first, where none takes any. */
 static int busiest_line(const struct profile *p)
 {
@@ -208,21 +194,6 @@ static bool is_offered(const struct explore_draft *d, int version, view_id view)
 	}
 }
 
-/* What the costliest line is about comes first; where two are compared, that does. */
-static view_id first_view(const struct explore_draft *d, int version)
-{
-	const struct profile *p = d->versions[version].profile;
-	int line = busiest_line(p);
-	if (d->n_versions > 1)
-		return VIEW_COMPARE;
-	for (int i = 0; i < p->n_lines; i++)
-		if (p->lines[i].line == line)
-			return p->lines[i].global_requests ? VIEW_SECTORS
-				: p->lines[i].wavefronts   ? VIEW_BANKS
-							   : VIEW_LANES;
-	return VIEW_LANES;
-}
-
 /* Whether a version has something to say of it. */
 static bool is_known(const struct explore_draft *d, enum metric_id metric)
 {
@@ -232,21 +203,6 @@ static bool is_known(const struct explore_draft *d, enum metric_id metric)
 			return true;
 	}
 	return false;
-}
-
-/* What is predicted of the kernel, then what only a GPU knows of any. */
-static void add_metrics(struct explore_draft *d, struct step *step)
-{
-	static const enum metric_id measured[] = {METRIC_TIME, METRIC_CYCLES, METRIC_ACHIEVED_OCCUPANCY,
-		METRIC_REGISTERS, METRIC_L1_HIT_RATE, METRIC_L2_HIT_RATE};
-	const int n_measured = (int)(sizeof measured / sizeof *measured);
-	step->metrics = arena_array(d->arena, const char *, METRICS_MOST);
-	for (int m = 0; m < METRICS && step->n_metrics < METRICS_MOST - n_measured; m++)
-		if (is_known(d, (enum metric_id)m))
-			step->metrics[step->n_metrics++] = metric_table[m].name;
-	for (int i = 0; i < n_measured; i++)
-		if (!is_known(d, measured[i]))
-			step->metrics[step->n_metrics++] = metric_table[measured[i]].name;
 }
 
 /* What a sweep is of, unless it was asked for. */
@@ -264,12 +220,6 @@ static enum metric_id swept_metric(const struct explore_draft *d)
 }
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 static const char *kernel_name(struct explore_draft *d, int version)
 {
@@ -292,12 +242,15 @@ static const char *version_title(struct explore_draft *d, int version)
 	}
 	if (d->n_versions > 1 && !d->x->other_is_file)
 		return kernel_name(d, version);
-	return d->n_versions > 1 && strcmp(base_name(path), base_name(other)) == 0 ? path : base_name(path);
+	return d->n_versions > 1 && strcmp(path_last(path), path_last(other)) == 0 ? path : path_last(path);
 }
 
 static void add_version(struct explore_draft *d, int version)
 {
 	static const char *const ids[] = {"first", "second"};
+	static const enum metric_id measured[] = {METRIC_TIME, METRIC_CYCLES, METRIC_ACHIEVED_OCCUPANCY,
+		METRIC_REGISTERS, METRIC_L1_HIT_RATE, METRIC_L2_HIT_RATE};
+	const int n_measured = (int)(sizeof measured / sizeof *measured);
 	struct lesson *lesson = d->lesson;
 	struct step *step = &lesson->steps[lesson->n_steps++];
 	size_t n = (size_t)lesson->n_parameters;
@@ -333,14 +286,31 @@ static void add_version(struct explore_draft *d, int version)
 		step->shown[i] = (int)i < watch + WATCH_LINE || (int)i == by->line;
 	}
 
-	view_id first = first_view(d, version);
+	/* What the costliest line is about comes first; where two are compared, that does. */
+	const struct profile *p = d->versions[version].profile;
+	view_id first = d->n_versions > 1 ? VIEW_COMPARE : VIEW_NONE;
+	for (int i = 0, line = busiest_line(p); i < p->n_lines && first == VIEW_NONE; i++)
+		if (p->lines[i].line == line)
+			first = p->lines[i].global_requests ? VIEW_SECTORS
+				: p->lines[i].wavefronts    ? VIEW_BANKS
+							    : VIEW_LANES;
+	if (first == VIEW_NONE)
+		first = VIEW_LANES;
 	step->views = arena_array(d->arena, const char *, view_count);
 	step->views[step->n_views++] = view_table[first].name;
 	for (int v = 0; v < view_count; v++)
 		if ((view_id)v != first && is_offered(d, version, (view_id)v))
 			step->views[step->n_views++] = view_table[v].name;
 
-	add_metrics(d, step);
+	/* What is predicted of the kernel, then what only a GPU knows of any. */
+	step->metrics = arena_array(d->arena, const char *, METRICS_MOST);
+	for (int m = 0; m < METRICS && step->n_metrics < METRICS_MOST - n_measured; m++)
+		if (is_known(d, (enum metric_id)m))
+			step->metrics[step->n_metrics++] = metric_table[m].name;
+	for (int i = 0; i < n_measured; i++)
+		if (!is_known(d, measured[i]))
+			step->metrics[step->n_metrics++] = metric_table[measured[i]].name;
+
 	const struct explore_knob *knob = d->x->knobs;
 	if (d->x->n_knobs)
 		step->sweep = (struct step_sweep){
@@ -390,17 +360,6 @@ static bool profile_version(struct explore_draft *d, int version, const int64_t 
 	return true;
 }
 
-static bool make_versions(struct explore_draft *d, const struct buf *ptx)
-{
-	int64_t values[EXPLORE_KNOBS_MAX];
-	for (int i = 0; i < d->x->n_knobs; i++)
-		values[i] = d->x->knobs[i].initial;
-	for (int v = 0; v < d->n_versions; v++)
-		if (!profile_version(d, v, values, &ptx[v && d->x->other_is_file ? 1 : 0]))
-			return false;
-	return true;
-}
-
 struct lesson *explore_make(void *ctx, struct arena *arena, const struct buf *ptx, struct diag *diag)
 {
 	struct explore *x = ctx;
@@ -423,7 +382,20 @@ struct lesson *explore_make(void *ctx, struct arena *arena, const struct buf *pt
 		.kernels = arena_array(arena, const struct kernel_file *, EXPLORE_VERSIONS_MAX),
 		.n_kernels = d.n_versions,
 		.launcher = {make_launch, x}};
-	bool ok = add_knobs(&d, &d.ctx.diag) && make_versions(&d, ptx);
+
+	/* The parameters of the launch, which expressions can name; then the words are settled. */
+	int64_t values[EXPLORE_KNOBS_MAX];
+	lesson->parameters = arena_array(arena, struct parameter, LESSON_PARAMETERS_MAX);
+	for (int i = 0; i < x->n_knobs; i++) {
+		const struct explore_knob *k = &x->knobs[i];
+		add_parameter(lesson, k->name, k->name, k->values, k->n);
+		lesson->parameters[i].initial = values[i] = k->initial;
+	}
+	lesson_names_settle_words(arena, lesson, &tutor_lesson_names, (struct diag_pos){0}, &d.ctx.diag);
+
+	bool ok = d.ctx.diag.errors == 0;
+	for (int v = 0; ok && v < d.n_versions; v++)
+		ok = profile_version(&d, v, values, &ptx[v && x->other_is_file ? 1 : 0]);
 	diag_move(&d.ctx.diag, diag);
 	if (!ok) {
 		memcpy(x->modules, before, sizeof before);

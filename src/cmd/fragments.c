@@ -23,12 +23,6 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
-static void needs_of_fragments(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	(void)args, (void)n;
-	needs->no_files = true;
-}
-
 const struct cmd_entry cmd_fragments_entry = {
 	.name = "fragments",
 	.usage = "INSTRUCTION [--lane N] [--size COLSxROWS] " PICTURE_USAGE,
@@ -40,7 +34,7 @@ const struct cmd_entry cmd_fragments_entry = {
 		"first warp."),
 	.options = options,
 	.run = run_fragments,
-	.needs = needs_of_fragments,
+	.needs = cmd_needs_no_files,
 };
 
 struct fragments_request {

@@ -52,18 +52,16 @@ json_t *cmd_json_message(const struct diag_entry *e)
 
 #define WHOLE_MAX 0x1p53 /* to that a double has every whole number */
 
-/* What a worker counts may be any number. */
-static json_t *count_json(const struct value *count)
-{
-	if (count->state != VALUE_OK || !isfinite(count->v))
-		return json_null();
-	return fabs(count->v) <= WHOLE_MAX ? json_integer((json_int_t)count->v) : json_real(count->v);
-}
-
 void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts)
 {
-	for (int i = 0; i < LINE_COUNTS; i++)
-		json_object_set_new(object, line_count_table[i].name, count_json(&counts->c[i]));
+	for (int i = 0; i < LINE_COUNTS; i++) {
+		/* What a worker counts may be any number. */
+		const struct value *count = &counts->c[i];
+		json_t *json = count->state != VALUE_OK || !isfinite(count->v) ? json_null()
+			: fabs(count->v) <= WHOLE_MAX                          ? json_integer((json_int_t)count->v)
+									       : json_real(count->v);
+		json_object_set_new(object, line_count_table[i].name, json);
+	}
 }
 
 json_t *cmd_json_estimate(const struct engine_estimate *e)
@@ -84,25 +82,25 @@ json_t *cmd_json_estimate(const struct engine_estimate *e)
 	return json;
 }
 
-/* A tile by rows: of each element the lane that has it and the element's number there; of several lanes the first. */
-static json_t *tile_json(const struct warp_tile *tile)
-{
-	json_t *owners = json_array();
-	for (int i = 0; i < tile->rows / tile->warps * tile->columns; i++)
-		json_array_append_new(owners, json_null());
-	for (int lane = WARP_SIZE - 1; lane >= 0 && tile->place == TILE_IN_REGISTERS; lane--)
-		for (int e = 0; e < tile->distinct; e++)
-			json_array_set_new(
-				owners, (size_t)warp_tile_number(tile, lane, e), json_pack("[i, i]", lane, e));
-	return json_pack("{s:s#, s:s, s:i, s:i, s:i, s:i, s:o}", "tile", &tile->name, 1, "type", tile->type, "rows",
-		tile->rows, "columns", tile->columns, "warps", tile->warps, "elements_per_register", tile->packed,
-		"elements", tile->place == TILE_IN_REGISTERS ? owners : (json_decref(owners), json_null()));
-}
-
 json_t *cmd_json_tiles(const struct warp_tiles *tiles)
 {
 	json_t *all = json_array();
-	for (int i = 0; i < tiles->n; i++)
-		json_array_append_new(all, tile_json(&tiles->at[i]));
+	for (int k = 0; k < tiles->n; k++) {
+		/* By rows: of each element the lane that has it and the element's number there; of several lanes the
+		 * first. */
+		const struct warp_tile *tile = &tiles->at[k];
+		json_t *owners = json_array();
+		for (int i = 0; i < tile->rows / tile->warps * tile->columns; i++)
+			json_array_append_new(owners, json_null());
+		for (int lane = WARP_SIZE - 1; lane >= 0 && tile->place == TILE_IN_REGISTERS; lane--)
+			for (int e = 0; e < tile->distinct; e++)
+				json_array_set_new(
+					owners, (size_t)warp_tile_number(tile, lane, e), json_pack("[i, i]", lane, e));
+		json_array_append_new(all,
+			json_pack("{s:s#, s:s, s:i, s:i, s:i, s:i, s:o}", "tile", &tile->name, 1, "type", tile->type,
+				"rows", tile->rows, "columns", tile->columns, "warps", tile->warps,
+				"elements_per_register", tile->packed, "elements",
+				tile->place == TILE_IN_REGISTERS ? owners : (json_decref(owners), json_null())));
+	}
 	return json_pack("{s:o, s:o}", "instruction", cmd_json_text(tiles->name), "tiles", all);
 }

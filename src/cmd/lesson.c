@@ -171,7 +171,7 @@ static int only_sources(const struct dirent *entry)
 	return entry->d_name[0] != '.' && len > 3 && strcmp(entry->d_name + len - 3, ".cu") == 0;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
+int cmd_lesson_by_name(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
@@ -185,7 +185,7 @@ int cmd_lesson_build(struct cmd_ctx *ctx, const char *root, const char *const *f
 	b.root = path_join(ctx->arena, realpath(root, real) ? real : root, "");
 	for (int i = 0; i < n_folders; i++) {
 		struct dirent **entries;
-		int n = scandir(folders[i], &entries, only_sources, by_name);
+		int n = scandir(folders[i], &entries, only_sources, cmd_lesson_by_name);
 		if (n < 0 && errno == ENOMEM)
 			base_out_of_memory();
 		for (int k = 0; k < n; k++) {

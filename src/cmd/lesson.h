@@ -60,6 +60,10 @@ int cmd_lesson_folder_report(
 /* Compiles the kernels of the lesson's course, and of its exercise, to the PTX beside them. An exit status. */
 int cmd_lesson_folder_build(struct cmd_ctx *ctx, const char *dir, bool force);
 
+/* Of scandir, in place of alphasort, whose order is the locale's. */
+struct dirent;
+int cmd_lesson_by_name(const struct dirent **a, const struct dirent **b);
+
 /* --- the beginning of a lesson, written to a new folder. --- */
 
 extern const struct cmd_entry cmd_lesson_entry;

@@ -2,18 +2,23 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/paths.h"
 #include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cmd/json.h"
 #include "cmd/lesson.h"
 #include "cmd/picture.h"
 #include "cmd/program.h"
+#include "cmd/spelling.h"
 #include "course/experiment/experiment.h"
 #include "course/experiment/grade.h"
 #include "course/experiment/recordings.h"
@@ -48,6 +53,73 @@ struct lesson_checking {
 	struct lesson_compared *compared;
 };
 
+/* --- folders ------------------------------------------------------------------------------------------------------ */
+
+const char *cmd_lesson_folder_name(struct arena *arena, const char *dir)
+{
+	char real[PATH_MAX], *name = arena_strdup(arena, realpath(dir, real) ? real : dir);
+	for (size_t len = strlen(name); len > 1 && name[len - 1] == '/';)
+		name[--len] = '\0';
+	char *slash = strrchr(name, '/');
+	return slash && slash[1] ? slash + 1 : name;
+}
+
+const char *cmd_lesson_folder(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (strcmp(slash ? slash + 1 : path, "lesson.md") != 0)
+		return path;
+	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
+}
+
+/* The folder with the kernels of a lesson: its course, or itself where it is none's; ctx->paths.data where there are
+ * none. */
+static const char *lesson_folder_root(struct cmd_ctx *ctx, const char *dir)
+{
+	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
+	if (file_exists(path_join(ctx->arena, dir, "kernels")))
+		return dir;
+	bool is_course = file_exists(path_join(ctx->arena, own, "kernels")) ||
+		file_exists(path_join(ctx->arena, own, LESSON_COURSE_FILE));
+	return is_course ? own : ctx->paths.data;
+}
+
+/* Those of one course. */
+static void add_ids(struct cmd_ctx *ctx, const char *course, const char ***ids, size_t *n, size_t *cap)
+{
+	struct dirent **entries;
+	int found = scandir(path_join(ctx->arena, course, "lessons"), &entries, NULL, alphasort);
+	if (found < 0 && errno == ENOMEM)
+		base_out_of_memory();
+	for (int i = 0; i < found; i++) {
+		if (entries[i]->d_name[0] != '.')
+			*vec_push_in(ctx->arena, *ids, *n, *cap) = arena_strdup(
+				ctx->arena, lesson_id_of_dir(entries[i]->d_name));
+		free(entries[i]);
+	}
+	if (found >= 0)
+		free(entries);
+}
+
+const char *const *cmd_lesson_folder_ids(struct cmd_ctx *ctx, const char *course)
+{
+	const char **ids = NULL;
+	size_t n = 0, cap = 0;
+	add_ids(ctx, ctx->paths.data, &ids, &n, &cap);
+	if (strcmp(course, ctx->paths.data) != 0)
+		add_ids(ctx, course, &ids, &n, &cap);
+	*vec_push_in(ctx->arena, ids, n, cap) = NULL;
+	return ids;
+}
+
+bool cmd_lesson_is_listed(const char *const *ids, const char *id)
+{
+	for (; *ids; ids++)
+		if (strcmp(*ids, id) == 0)
+			return true;
+	return false;
+}
+
 /* --- questions, claims, sweeps ------------------------------------------------------------------------------------ */
 
 /* What an author can do about a metric that the model has no number for; NULL: something else is the matter. */
@@ -58,15 +130,6 @@ static const char *remedy(const struct lesson_checking *c, const char *metric)
 	if (profile_times_are_in(&metric, 1) && !profile_times_are_in(c->step->metrics, c->step->n_metrics))
 		return "times are modeled where the step's metrics have one of them";
 	return NULL;
-}
-
-static const char *find_remedy(const struct lesson_checking *c, const struct judgment *judgment)
-{
-	const char *found = NULL;
-	for (int i = 0; i < judgment->n_terms && !found; i++)
-		if (judgment->terms[i].witness == TERM_MODEL)
-			found = remedy(c, judgment->terms[i].metric);
-	return found;
 }
 
 /* Reports a fault of the step at these values. */
@@ -86,8 +149,13 @@ static bool number_of(const struct lesson_checking *c, const struct judgment *ju
 					c->arena, "%s has no value: something is divided by zero", judgment->text));
 		return isfinite(*out);
 	}
-	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgment))
-		why = find_remedy(c, judgment);
+	if (strcmp(why, value_reason(VALUE_NONE)) == 0) {
+		const char *found = NULL;
+		for (int i = 0; i < judgment->n_terms && !found; i++)
+			if (judgment->terms[i].witness == TERM_MODEL)
+				found = remedy(c, judgment->terms[i].metric);
+		why = found ? found : why;
+	}
 	if (c->totals->recorded || (why != experiment_not_recorded && why != experiment_recording_stale))
 		check_fault(c, judgment->set,
 			arena_printf(c->arena, "there is no value for %s%s%s", judgment->text, *why ? ": " : "", why));
@@ -258,23 +326,15 @@ static void check_refused(const struct lesson_checking *c, const char *name)
 		exercise_fault(c, name, "passes, but it must not");
 }
 
-/* What must pass: other ways to solve it, in right/. */
-static void check_accepted(const struct lesson_checking *c, const char *name)
-{
-	const struct experiment_grade *grade = grade_file(c, name);
-	if (grade && !grade->solved)
-		exercise_fault(c, name, arena_printf(c->arena, "is a solution, but: %s", why_not(c, grade)));
-}
-
 static int only_kernels(const struct dirent *entry)
 {
 	const char *dot = strrchr(entry->d_name, '.');
 	return dot && dot > entry->d_name && strcmp(dot, ".cu") == 0;
 }
 
-/* Each kernel of a folder of the exercise. How many there are; -1 where there is no such folder. */
-static int check_each(const struct lesson_checking *c, const char *folder,
-	void (*check)(const struct lesson_checking *c, const char *name))
+/* Each kernel of a folder of the exercise: "wrong", whose kernels must be refused, or "right", where other ways to
+ * solve it are. How many there are; -1 where there is no such folder. */
+static int check_each(const struct lesson_checking *c, const char *folder)
 {
 	struct dirent **entries;
 	int n = scandir(path_join(c->arena, c->step->exercise.dir, folder), &entries, only_kernels, alphasort);
@@ -282,55 +342,20 @@ static int check_each(const struct lesson_checking *c, const char *folder,
 		base_out_of_memory();
 	for (int i = 0; i < n; i++) {
 		int stem = (int)strlen(entries[i]->d_name) - 3;
-		check(c, arena_printf(c->arena, "%s/%.*s", folder, stem, entries[i]->d_name));
+		const char *name = arena_printf(c->arena, "%s/%.*s", folder, stem, entries[i]->d_name);
+		if (strcmp(folder, "wrong") == 0) {
+			check_refused(c, name);
+		} else {
+			const struct experiment_grade *grade = grade_file(c, name);
+			if (grade && !grade->solved)
+				exercise_fault(
+					c, name, arena_printf(c->arena, "is a solution, but: %s", why_not(c, grade)));
+		}
 		free(entries[i]);
 	}
 	if (n >= 0)
 		free(entries);
 	return n < 0 ? -1 : n;
-}
-
-/* What the fix gains, and whether it does. */
-static void check_times(const struct lesson_checking *c)
-{
-	const struct exercise *e = &c->step->exercise;
-	struct experiment_timed timed;
-	struct buf text = {0};
-	if (!e->timed && c->totals->recorded) {
-		diag_error(c->diag, c->step->pos,
-			"step %s: nothing says with which parameters the start and the solution are timed: timed",
-			c->step->id);
-		return;
-	}
-	if (!experiment_timed(c->arena, c->set, c->step, &timed, c->diag))
-		return;
-	experiment_timed_write(&timed, e, &text);
-	struct value before = timed.time[EXPERIMENT_BEFORE], after = timed.time[EXPERIMENT_AFTER];
-	if (text.len) {
-		buf_puts(c->out, "\n      ");
-		escape_puts(buf_str(&text), c->out);
-		if (before.v <= after.v && !e->slower)
-			exercise_fault(
-				c, "solution", "is not faster than the start; slower says why, where it is meant");
-		if (before.v > after.v && e->slower)
-			exercise_fault(c, "solution", "is faster than the start, but slower says why not");
-	} else if (c->totals->recorded) {
-		diag_error(c->diag, c->step->pos,
-			"step %s: the times of the exercise are not recorded; simttutor record does it", c->step->id);
-	}
-	buf_free(&text);
-}
-
-/* Which a reader's copy of a course may lack. */
-static void check_solution(const struct lesson_checking *c)
-{
-	if (c->totals->course && lesson_solution_is_withheld(c->totals->course, c->step->exercise.dir)) {
-		buf_puts(c->out, "\n      the course withholds the solution");
-		return;
-	}
-	const struct experiment_grade *grade = grade_file(c, "solution");
-	if (grade && !grade->solved)
-		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
 }
 
 /* Without a compiler there is nothing to run; without agreement it may not be. */
@@ -358,18 +383,51 @@ static void check_exercise(const struct lesson_checking *c)
 	if (!can_be_run(c))
 		return;
 	check_refused(c, "start");
-	check_solution(c);
-	int wrong = check_each(c, "wrong", check_refused);
+	if (c->totals->course && lesson_solution_is_withheld(c->totals->course, e->dir)) {
+		/* A reader's copy of a course may lack it. */
+		buf_puts(c->out, "\n      the course withholds the solution");
+	} else {
+		const struct experiment_grade *grade = grade_file(c, "solution");
+		if (grade && !grade->solved)
+			exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
+	}
+	int wrong = check_each(c, "wrong");
 	if (wrong < 0) /* as where lessons are installed */
 		buf_puts(c->out, "\n      there are no wrong attempts to try");
 	else if (wrong == 0)
 		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
 			c->step->id);
-	check_each(c, "right", check_accepted);
+	check_each(c, "right");
 	if (e->n_runs)
 		return;
 	check_phrase(c, &e->explain);
-	check_times(c);
+
+	/* What the fix gains, and whether it does. */
+	struct experiment_timed timed;
+	struct buf text = {0};
+	if (!e->timed && c->totals->recorded) {
+		diag_error(c->diag, c->step->pos,
+			"step %s: nothing says with which parameters the start and the solution are timed: timed",
+			c->step->id);
+		return;
+	}
+	if (!experiment_timed(c->arena, c->set, c->step, &timed, c->diag))
+		return;
+	experiment_timed_write(&timed, e, &text);
+	struct value before = timed.time[EXPERIMENT_BEFORE], after = timed.time[EXPERIMENT_AFTER];
+	if (text.len) {
+		buf_puts(c->out, "\n      ");
+		escape_puts(buf_str(&text), c->out);
+		if (before.v <= after.v && !e->slower)
+			exercise_fault(
+				c, "solution", "is not faster than the start; slower says why, where it is meant");
+		if (before.v > after.v && e->slower)
+			exercise_fault(c, "solution", "is faster than the start, but slower says why not");
+	} else if (c->totals->recorded) {
+		diag_error(c->diag, c->step->pos,
+			"step %s: the times of the exercise are not recorded; simttutor record does it", c->step->id);
+	}
+	buf_free(&text);
 }
 
 /* --- what is recorded --------------------------------------------------------------------------------------------- */
@@ -384,36 +442,12 @@ static void fault_of_recording(const struct lesson_checking *c, const int64_t *v
 			: arena_strdup(c->arena, text));
 }
 
-/* Another step, or another value, may show the same. */
-static bool is_compared_first(
-	const struct lesson_checking *c, const struct experiment *e, const struct experiment_provenance *on)
-{
-	struct lesson_compared *compared = c->compared;
-	for (int i = 0; i < compared->n; i++) {
-		const struct experiment *other = compared->at[i].experiment;
-		if (experiment_same_gpu(compared->at[i].on, on) && experiment_same_launch(other->launch, e->launch) &&
-			strcmp(other->kernel->fingerprint, e->kernel->fingerprint) == 0)
-			return false;
-	}
-	*vec_push_in(c->arena, compared->at, compared->n, compared->cap) = (struct lesson_compared_launch){e, on};
-	return true;
-}
-
 /* --- what the model had when it was recorded ---------------------------------------------------------------------- */
 
 static bool is_as_stored(struct value a, struct value b)
 {
 	bool ok = a.state == VALUE_OK;
 	return ok == (b.state == VALUE_OK) && (!ok || fabs(a.v - b.v) <= 1e-9 * fabs(a.v));
-}
-
-/* NULL, or the first counter that is another one now. */
-static const char *other_counter(const struct counts *now, const struct counts *stored)
-{
-	for (int i = 0; i < COUNTERS; i++)
-		if (now->c[i].state == VALUE_OK && !is_as_stored(now->c[i], stored->c[i]))
-			return counter_table[i].hw;
-	return NULL;
 }
 
 /* 0, or the first line of the source with other counts. */
@@ -431,12 +465,6 @@ static int other_line(const struct experiment_run *run, const struct experiment_
 	return 0;
 }
 
-static bool same_executed(const struct experiment_run *run, const struct experiment_modeled *stored)
-{
-	size_t bytes = (size_t)run->n_executed * sizeof *run->executed;
-	return run->n_executed == stored->n_executed && (!bytes || !memcmp(run->executed, stored->executed, bytes));
-}
-
 /* Readers of a launch that takes long are shown what is stored: it is what the model has now. */
 static void check_stored(const struct lesson_checking *c, const int64_t *values, struct experiment *e)
 {
@@ -445,11 +473,17 @@ static void check_stored(const struct lesson_checking *c, const int64_t *values,
 	const struct experiment_modeled *stored = &recording->modeled;
 	if (run->stored || !stored->steps)
 		return;
-	const char *counter = other_counter(&run->counts, &recording->model);
+	const char *counter = NULL;
+	for (int i = 0; i < COUNTERS && !counter; i++)
+		if (run->counts.c[i].state == VALUE_OK && !is_as_stored(run->counts.c[i], recording->model.c[i]))
+			counter = counter_table[i].hw;
 	int line = other_line(run, stored);
-	const char *what = counter            ? arena_printf(c->arena, "%s is another", counter)
-		: line                        ? arena_printf(c->arena, "line %d counts otherwise", line)
-		: !same_executed(run, stored) ? "other instructions are executed"
+	size_t bytes = (size_t)run->n_executed * sizeof *run->executed;
+	bool executes_same = run->n_executed == stored->n_executed &&
+		(!bytes || memcmp(run->executed, stored->executed, bytes) == 0);
+	const char *what = counter ? arena_printf(c->arena, "%s is another", counter)
+		: line             ? arena_printf(c->arena, "line %d counts otherwise", line)
+		: !executes_same   ? "other instructions are executed"
 		: cmd_draws_blocks(c->step) && !experiment_beginning_suffices(e)
 		? "blocks up to the watched one are not enough for the pictures"
 		: NULL;
@@ -479,7 +513,20 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 	/* The machine leaves out what is defective, a GPU does not. */
 	if (!defective) {
 		const struct counts *recorded = &recording->counts;
-		bool first = is_compared_first(c, e, recording->provenance);
+		/* Another step, or another value, may show the same. */
+		const struct experiment_provenance *on = recording->provenance;
+		struct lesson_compared *compared = c->compared;
+		bool first = true;
+		for (int i = 0; i < compared->n && first; i++) {
+			const struct experiment *other = compared->at[i].experiment;
+			first = !experiment_same_gpu(compared->at[i].on, on) ||
+				!experiment_same_launch(other->launch, e->launch) ||
+				strcmp(other->kernel->fingerprint, e->kernel->fingerprint) != 0;
+		}
+		if (first)
+			*vec_push_in(c->arena, compared->at, compared->n,
+				compared->cap) = (struct lesson_compared_launch){e, on};
+
 		for (int i = 0; i < COUNTERS; i++) {
 			struct value m = run->counts.c[i], r = recorded->c[i];
 			if (!counter_is_comparable((enum counter_id)i, &run->counts, recorded))
@@ -579,37 +626,6 @@ static void report_unplaced(struct lesson_checking *c)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-static bool offers_view(const struct step *step, const char *name)
-{
-	for (int i = 0; i < step->n_views; i++)
-		if (strcmp(step->views[i], name) == 0)
-			return true;
-	return false;
-}
-
-/* The watched line does what the views of the step draw of it; where they draw nothing of it, it is executed. */
-static void check_watched(const struct lesson_checking *c, const struct experiment_run *run)
-{
-	const struct step *step = c->step;
-	const int line = lesson_watched(c->lesson, step, step->set).line;
-	const view_id first = step->n_views ? view_find(step->views[0]) : VIEW_NONE;
-	bool executed = false;
-	for (int i = 0; i < run->n_lines; i++)
-		executed = executed || (run->lines[i].line == line && run->lines[i].executed);
-	if (cmd_draws_watched(step) && run->n_watched == 0 && !run->has_shuffle && !run->tiles.n)
-		check_fault(c, step->set,
-			arena_printf(c->arena,
-				"line %d, which is watched, makes no memory access and no shuffle, and has no matrix instruction, in block %u, warp %u",
-				line, step->watch.block, step->watch.warp));
-	else if (!executed && !run->stored)
-		check_fault(c, step->set, arena_printf(c->arena, "line %d, which is watched, is not executed", line));
-	else if (view_is_of(first, VIEW_OF_ATOMIC) && run->has_access && !warp_op_is_atomic(run->access.op))
-		check_fault(c, step->set,
-			arena_printf(c->arena,
-				"the first access of line %d, which is watched, is no atomic operation, as the view %s draws: give that a line of its own",
-				line, step->views[0]));
-}
-
 /* Every launch that can be made from the step, and the line it watches. */
 static void check_launches(const struct lesson_checking *c, int parameter)
 {
@@ -631,7 +647,7 @@ static void check_launches(const struct lesson_checking *c, int parameter)
 	}
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------------------- */
+/* --- a step ------------------------------------------------------------------------------------------------------- */
 
 /* Whether a launch is as it should be; `enough` others were reported. */
 static bool check_point(const struct lesson_checking *c, const int64_t *values, bool enough)
@@ -676,14 +692,6 @@ static bool check_point(const struct lesson_checking *c, const int64_t *values, 
 	return good;
 }
 
-/* False when none of the step's launches can be made, for a reason that was reported. */
-static bool can_launch(struct lesson_checking *c)
-{
-	const struct experiment_run *run = run_at(c, c->step->set);
-	report_unplaced(c);
-	return run;
-}
-
 static void check_step(struct lesson_checking *c)
 {
 	if (c->totals->late)
@@ -696,15 +704,43 @@ static void check_step(struct lesson_checking *c)
 						  : "text");
 	for (int p = 0; p < c->lesson->n_parameters && c->step->has_experiment; p++)
 		check_launches(c, p);
-	bool runs = c->step->has_experiment && c->diag->errors == errors && can_launch(c);
+	bool runs = c->step->has_experiment && c->diag->errors == errors;
+	if (runs) {
+		runs = run_at(c, c->step->set) != NULL;
+		report_unplaced(c);
+	}
 	if (runs) {
 		experiment_points_of_step(c->arena, c->lesson, c->step, &points, c->diag);
 
 		const struct step *step = c->step;
 		const struct experiment_run *run = run_at(c, step->set);
-		if (run && run->result.outcome != SIMT_ERROR && step->watch.line)
-			check_watched(c, run);
-		if (step->defect && !offers_view(step, "defect"))
+		if (run && run->result.outcome != SIMT_ERROR && step->watch.line) {
+			/* The watched line does what the views of the step draw of it; where they draw nothing of it,
+			 * it is executed. */
+			const int line = lesson_watched(c->lesson, c->step, c->step->set).line;
+			const view_id first = c->step->n_views ? view_find(c->step->views[0]) : VIEW_NONE;
+			bool executed = false;
+			for (int i = 0; i < run->n_lines; i++)
+				executed = executed || (run->lines[i].line == line && run->lines[i].executed);
+			if (cmd_draws_watched(c->step) && run->n_watched == 0 && !run->has_shuffle && !run->tiles.n)
+				check_fault(c, c->step->set,
+					arena_printf(c->arena,
+						"line %d, which is watched, makes no memory access and no shuffle, and has no matrix instruction, in block %u, warp %u",
+						line, c->step->watch.block, c->step->watch.warp));
+			else if (!executed && !run->stored)
+				check_fault(c, c->step->set,
+					arena_printf(c->arena, "line %d, which is watched, is not executed", line));
+			else if (view_is_of(first, VIEW_OF_ATOMIC) && run->has_access &&
+				!warp_op_is_atomic(run->access.op))
+				check_fault(c, c->step->set,
+					arena_printf(c->arena,
+						"the first access of line %d, which is watched, is no atomic operation, as the view %s draws: give that a line of its own",
+						line, c->step->views[0]));
+		}
+		bool offered = false;
+		for (int i = 0; i < step->n_views; i++)
+			offered = offered || strcmp(step->views[i], "defect") == 0;
+		if (step->defect && !offered)
 			check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
 		if (step->n_results == 0 && !(step->defect && !step->defect_when) && !step->file->is_program)
 			check_fault(c, step->set, "nothing says what the kernel must compute: results");
@@ -778,7 +814,7 @@ static void check_step(struct lesson_checking *c)
 #define SCREEN_ROWS 24
 #define PAGES_MAX 2 /* what is seen, and one page of scrolling */
 
-/* --- PTX ---------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag)
 {
@@ -838,4 +874,136 @@ void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, st
 	program_record_close(program);
 	experiments_free(c.set);
 	arena_free(arena);
+}
+
+/* --- a lesson by its folder
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* Whether a file is named as a translation is: lesson.de.md. */
+static int is_translation(const struct dirent *entry)
+{
+	const char *language = strncmp(entry->d_name, "lesson.", 7) == 0 ? entry->d_name + 7 : "";
+	size_t len = strspn(language, "abcdefghijklmnopqrstuvwxyz");
+	return (len == 2 || len == 3) && strcmp(language + len, ".md") == 0;
+}
+
+int cmd_lesson_folder_check(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)
+{
+	const char *path = path_join(ctx->arena, dir, "lesson.md");
+	struct buf text = {0};
+	struct course course;
+	size_t errors = ctx->diag.errors;
+
+	if (!file_read_text(path, LESSON_FILE_MAX, &text, &ctx->diag)) {
+		buf_free(&text);
+		return EXIT_MISSING;
+	}
+	struct lesson_names names = tutor_lesson_names;
+	names.shared = ctx->paths.data;
+	const struct lesson_text from = {lesson_folder_root(ctx, dir), cmd_lesson_folder_name(ctx->arena, dir), path,
+		buf_str(&text), text.len, &names};
+	lesson_course_read(ctx->arena, from.data_dir, &course, &ctx->diag);
+	check->course = &course;
+	check->ids = cmd_lesson_folder_ids(ctx, from.data_dir);
+	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
+	if (lesson)
+		cmd_lesson_check(check, lesson, out, &ctx->diag);
+
+	/* A translation is checked as its lesson is, whatever the language of who checks; only totals and answers are
+	 * not said again. Where the lesson has faults the same would be said of each. */
+	struct dirent **entries;
+	int n = -1;
+	errno = 0;
+	if (lesson && ctx->diag.errors == errors)
+		n = scandir(dir, &entries, is_translation, alphasort);
+	if (n < 0 && errno == ENOMEM)
+		base_out_of_memory();
+	for (int i = 0; i < n; i++) {
+		struct cmd_lesson_check unsaid = *check;
+		struct lesson_text of = from;
+		struct buf translation = {0}, answers = {0};
+		of.path = path_join(ctx->arena, dir, entries[i]->d_name);
+		if (file_read_text(of.path, LESSON_FILE_MAX, &translation, &ctx->diag)) {
+			of.text = buf_str(&translation);
+			of.len = translation.len;
+			struct lesson *translated = lesson_parse(ctx->arena, &of, &ctx->diag);
+			if (translated && !lesson_has_same_bones(translated, lesson))
+				diag_error(&ctx->diag, (struct diag_pos){.file = of.path},
+					"its steps, by their ids, or its parameters are not those of lesson.md, which readers see instead");
+			else if (translated)
+				cmd_lesson_check(&unsaid, translated, &answers, &ctx->diag);
+		}
+		buf_free(&answers);
+		buf_free(&translation);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	check->course = NULL;
+
+	bool english = strncmp(course.language, "en", 2) == 0;
+	if (lesson && !english)
+		escape_line(out, "  spelling is not checked: the language of the course is %s", course.language);
+	if (lesson && english && !check->no_spelling)
+		spelling_check(ctx, lesson);
+	buf_free(&text);
+	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;
+}
+
+static void write_count(struct buf *out, const char *before, int n, const char *what, const char *plural)
+{
+	buf_printf(out, "%s%d %s%s", before, n, what, n == 1 ? "" : plural);
+}
+
+int cmd_lesson_folder_report(
+	struct cmd_ctx *ctx, const struct cmd_lesson_check *check, int status, bool json, struct buf *out)
+{
+	write_count(out, "", check->lessons, "lesson", "s");
+	write_count(out, ": ", check->steps, "step", "s");
+	write_count(out, ", ", check->questions, "question", "s");
+	buf_printf(out, " (%d answered by a witness)", check->judged);
+	write_count(out, ", ", check->claims, "claim", "s");
+	write_count(out, ", ", check->exercises, "exercise", "s");
+	write_count(out, ", ", check->launches, "launch", "es");
+	if (check->counts)
+		write_count(out, ", ", check->counts, "exact count", "s");
+	buf_puts(out, check->counts ? " as recorded\n" : "\n");
+
+	if (check->no_spelling)
+		escape_line(out, "spelling is not checked: %s", check->no_spelling);
+	if (json) {
+		buf_clear(out);
+
+		/* Instead of the text: totals, and every fault with its place. */
+		json_t *messages = json_array();
+		for (size_t i = 0; i < ctx->diag.count; i++)
+			json_array_append_new(messages, cmd_json_message(&ctx->diag.entries[i]));
+		cmd_json_write(json_pack("{s:s, s:i, s:{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:o, s:o}", "outcome",
+				       status == EXIT_OK ? "ok" : "error", "status", status, "totals", "lessons",
+				       check->lessons, "steps", check->steps, "questions", check->questions, "judged",
+				       check->judged, "claims", check->claims, "exercises", check->exercises,
+				       "launches", check->launches, "counts", check->counts, "unspelled",
+				       cmd_json_text(check->no_spelling), "messages", messages),
+			JSON_INDENT(0), out);
+	}
+	return cmd_print(ctx, out) ? status : EXIT_FAILED;
+}
+
+/* --- built -------------------------------------------------------------------------------------------------------- */
+
+int cmd_lesson_folder_build(struct cmd_ctx *ctx, const char *dir, bool force)
+{
+	const char *root = lesson_folder_root(ctx, dir);
+	if (!file_exists(path_join(ctx->arena, dir, "lesson.md"))) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = dir}, "there is no lesson.md");
+		return EXIT_MISSING;
+	}
+	const char *const folders[] = {
+		path_join(ctx->arena, dir, "exercise"),
+		path_join(ctx->arena, dir, "exercise/wrong"),
+		path_join(ctx->arena, dir, "exercise/right"),
+		path_join(ctx->arena, root, "kernels"),
+	};
+	bool own = root != ctx->paths.data; /* else there are only those that ship with the program */
+	return cmd_lesson_build(ctx, own ? root : dir, folders, own ? 4 : 3, force);
 }

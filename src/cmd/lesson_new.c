@@ -190,36 +190,6 @@ static int only_lessons(const struct dirent *entry)
 	return entry->d_name[0] != '.' && isdigit((unsigned char)entry->d_name[0]);
 }
 
-/* Of a course: the part of the lesson with this kernel; else NULL with the names of all kernels that have one,
- * appended. */
-static const char *find_part(struct cmd_ctx *ctx, const char *root, const char *kernel, struct buf *all)
-{
-	struct dirent **entries;
-	const char *found = NULL, *folder = path_join(ctx->arena, root, "lessons");
-	int n = scandir(folder, &entries, only_lessons, alphasort);
-	if (n < 0 && errno == ENOMEM)
-		base_out_of_memory();
-	for (int i = 0; i < n; i++) {
-		struct buf text = {0};
-		struct diag quiet = {0};
-		const char *path = path_join(
-			ctx->arena, path_join(ctx->arena, folder, entries[i]->d_name), "lesson.md");
-		const char *part = NULL;
-		if (!found && file_read_text(path, LESSON_FILE_MAX, &text, &quiet)) {
-			found = experiment_part(ctx->arena, &text, kernel);
-			part = experiment_part(ctx->arena, &text, NULL);
-		}
-		if (part)
-			buf_printf(all, "%s%.*s", all->len ? ", " : "", (int)strcspn(part + 8, "\n"), part + 8);
-		buf_free(&text);
-		diag_free(&quiet);
-		free(entries[i]);
-	}
-	if (n >= 0)
-		free(entries);
-	return found;
-}
-
 /* The lesson with this question in its only step; `set` begins it. */
 static void put_step(struct buf *text, const char *set, const char *metric, const char *ask, const char *what)
 {
@@ -347,7 +317,33 @@ static bool begin_lesson(struct lesson_beginning *b)
 	const char *part = NULL;
 	bool exists = false;
 	for (size_t i = 0; i < sizeof roots / sizeof *roots && !part && !exists; i++) {
-		part = find_part(ctx, roots[i], kernel, &all);
+		/* Of a course: the part of the lesson with this kernel; else NULL with the names of all kernels that
+		 * have one, appended. */
+		struct dirent **entries;
+		const char *found = NULL, *folder = path_join(ctx->arena, roots[i], "lessons");
+		int n = scandir(folder, &entries, only_lessons, alphasort);
+		if (n < 0 && errno == ENOMEM)
+			base_out_of_memory();
+		for (int j = 0; j < n; j++) {
+			struct buf text = {0};
+			struct diag quiet = {0};
+			const char *path = path_join(
+				ctx->arena, path_join(ctx->arena, folder, entries[j]->d_name), "lesson.md");
+			const char *here = NULL;
+			if (!found && file_read_text(path, LESSON_FILE_MAX, &text, &quiet)) {
+				found = experiment_part(ctx->arena, &text, kernel);
+				here = experiment_part(ctx->arena, &text, NULL);
+			}
+			if (here)
+				buf_printf(&all, "%s%.*s", all.len ? ", " : "", (int)strcspn(here + 8, "\n"), here + 8);
+			buf_free(&text);
+			diag_free(&quiet);
+			free(entries[j]);
+		}
+		if (n >= 0)
+			free(entries);
+		part = found;
+
 		const char *root = roots[i];
 		exists = file_exists(path_join(ctx->arena, root, arena_printf(ctx->arena, "kernels/%s.cu", kernel)));
 		b->from = roots[i];
@@ -369,31 +365,27 @@ static bool begin_lesson(struct lesson_beginning *b)
 
 /* --- what else is wished ------------------------------------------------------------------------------------------ */
 
-/* The last lesson of the course before this one, by its id; NULL: there is none. */
-static const char *lesson_before(struct cmd_ctx *ctx, const char *root, const char *folder)
-{
-	struct dirent **entries;
-	const char *name = cmd_lesson_folder_name(ctx->arena, folder), *before = NULL;
-	int n = scandir(path_join(ctx->arena, root, "lessons"), &entries, only_lessons, alphasort);
-	if (n < 0 && errno == ENOMEM)
-		base_out_of_memory();
-	for (int i = 0; i < n; i++) {
-		if (strcmp(entries[i]->d_name, name) < 0)
-			before = arena_strdup(ctx->arena, lesson_id_of_dir(entries[i]->d_name));
-		free(entries[i]);
-	}
-	if (n >= 0)
-		free(entries);
-	return before;
-}
-
 static bool add_wishes(struct lesson_beginning *b)
 {
 	struct arena *arena = b->ctx->arena;
 	const struct lesson_wish *wish = &b->wish;
 	const char *after = wish->after;
-	if (!after && strcmp(b->root, wish->folder) != 0)
-		after = lesson_before(b->ctx, b->root, wish->folder);
+	if (!after && strcmp(b->root, wish->folder) != 0) {
+		/* The last lesson of the course before this one, by its id; NULL: there is none. */
+		struct dirent **entries;
+		const char *name = cmd_lesson_folder_name(b->ctx->arena, wish->folder), *before = NULL;
+		int n = scandir(path_join(b->ctx->arena, b->root, "lessons"), &entries, only_lessons, alphasort);
+		if (n < 0 && errno == ENOMEM)
+			base_out_of_memory();
+		for (int i = 0; i < n; i++) {
+			if (strcmp(entries[i]->d_name, name) < 0)
+				before = arena_strdup(b->ctx->arena, lesson_id_of_dir(entries[i]->d_name));
+			free(entries[i]);
+		}
+		if (n >= 0)
+			free(entries);
+		after = before;
+	}
 	set_line(&b->text, arena, "title: ", quoted(arena, wish->title ? wish->title : "A new lesson"));
 	set_line(&b->text, arena, "# ", wish->title ? wish->title : "A new lesson");
 	if (wish->track)

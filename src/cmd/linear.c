@@ -30,20 +30,6 @@ static void linear_put_wrapped(struct buf *out, const char *text, const char *le
 	}
 }
 
-static void put_block(struct buf *out, const struct block *block)
-{
-	struct buf text = {0};
-	for (int i = 0; i < block->n_spans; i++) {
-		if (block->kind == BLOCK_CODE)
-			buf_printf(out, "  %s\n", block->spans[i].text);
-		else
-			buf_puts(&text, block->spans[i].text);
-	}
-	if (block->kind != BLOCK_CODE)
-		linear_put_wrapped(out, buf_str(&text), block->kind == BLOCK_ITEM ? "- " : "");
-	buf_free(&text);
-}
-
 static void linear_put_parameters(struct linear *l, const struct step *step)
 {
 	const struct lesson *lesson = l->tutor->at.lesson;
@@ -58,28 +44,6 @@ static void linear_put_parameters(struct linear *l, const struct step *step)
 		lesson_write_value_with_unit(p, l->tutor->at.values[i], &l->out);
 		buf_puts(&l->out, ".\n");
 	}
-}
-
-/* A reader's own kernel: no text, but what the screen shows beside it. */
-static void put_explored(struct linear *l, const struct step *step)
-{
-	const struct tutor *tutor = l->tutor;
-	const struct tutor_explored *explored = tutor->explored;
-	const struct diag *problems = tutor->shown.problems;
-	buf_printf(&l->out, _("%s, in %s%s.\n"), tutor->at.lesson->title, tutor->shown.input.source->file,
-		explored->versions > 1
-			? tutor->at.step ? _(", the second of two versions") : _(", the first of two versions")
-			: "");
-	if (explored->state == EXPLORED_REFUSED)
-		buf_printf(&l->out, _("The newest version is not shown:\n%s\n"), explored->message);
-	for (size_t i = 0; problems && i < problems->count; i++)
-		linear_put_wrapped(&l->out, problems->entries[i].message, "");
-	linear_put_parameters(l, step);
-	for (int i = 0; i < tutor->shown.input.defects->n; i++)
-		linear_put_wrapped(&l->out, tutor->shown.input.defects->at[i].message, _("Defect: "));
-	buf_putc(&l->out, '\n');
-	buf_puts(&l->out, _("Its lines:\n"));
-	view_describe(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
 }
 
 /* The access that is tried in a playground. */
@@ -108,7 +72,23 @@ static void linear_put_step(struct linear *l)
 	if (tutor->playground && tutor->playground->kind == PLAYGROUND_ACCESS) {
 		linear_put_tried(l);
 	} else if (tutor->explored) {
-		put_explored(l, step);
+		/* A reader's own kernel: no text, but what the screen shows beside it. */
+		const struct tutor_explored *explored = l->tutor->explored;
+		const struct diag *problems = l->tutor->shown.problems;
+		buf_printf(&l->out, _("%s, in %s%s.\n"), l->tutor->at.lesson->title, l->tutor->shown.input.source->file,
+			explored->versions > 1 ? l->tutor->at.step ? _(", the second of two versions")
+								   : _(", the first of two versions")
+					       : "");
+		if (explored->state == EXPLORED_REFUSED)
+			buf_printf(&l->out, _("The newest version is not shown:\n%s\n"), explored->message);
+		for (size_t i = 0; problems && i < problems->count; i++)
+			linear_put_wrapped(&l->out, problems->entries[i].message, "");
+		linear_put_parameters(l, step);
+		for (int i = 0; i < l->tutor->shown.input.defects->n; i++)
+			linear_put_wrapped(&l->out, l->tutor->shown.input.defects->at[i].message, _("Defect: "));
+		buf_putc(&l->out, '\n');
+		buf_puts(&l->out, _("Its lines:\n"));
+		view_describe(VIEW_SOURCE, &l->tutor->shown.input, &l->out);
 	} else if (tutor->at.mode == TUTOR_LIST) {
 		buf_puts(&l->out, _("The list of lessons: `list` reads it, `open NAME` opens one.\n"));
 	} else if (!step) {
@@ -121,7 +101,19 @@ static void linear_put_step(struct linear *l)
 			step->title);
 		buf_puts(&l->out, "\n\n");
 		for (int i = 0; i < step->text.n_blocks; i++) {
-			put_block(&l->out, &step->text.blocks[i]);
+			const struct block *block = &step->text.blocks[i];
+			struct buf block_text = {0};
+			for (int j = 0; j < block->n_spans; j++) {
+				if (block->kind == BLOCK_CODE)
+					buf_printf(&l->out, "  %s\n", block->spans[j].text);
+				else
+					buf_puts(&block_text, block->spans[j].text);
+			}
+			if (block->kind != BLOCK_CODE)
+				linear_put_wrapped(
+					&l->out, buf_str(&block_text), block->kind == BLOCK_ITEM ? "- " : "");
+			buf_free(&block_text);
+
 			if (step->text.blocks[i].kind != BLOCK_ITEM)
 				buf_putc(&l->out, '\n');
 		}

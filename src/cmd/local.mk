@@ -24,7 +24,6 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/learn.c \
 	src/cmd/lesson.c src/cmd/lesson.h \
 	src/cmd/lesson_check.c \
-	src/cmd/lesson_folder.c \
 	src/cmd/lesson_new.c \
 	src/cmd/linear.c src/cmd/linear.h \
 	src/cmd/list.c \

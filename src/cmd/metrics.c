@@ -19,12 +19,6 @@ static const struct cmd_option options[] = {
 	{0},
 };
 
-static void needs_of_metrics(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
-{
-	(void)args, (void)n;
-	needs->no_files = true;
-}
-
 const struct cmd_entry cmd_metrics_entry = {
 	.name = "metrics",
 	.usage = "[--cc CC] [--format text|json] [NAME...]",
@@ -34,7 +28,7 @@ const struct cmd_entry cmd_metrics_entry = {
 		"Without names all are listed. simttutor-metrics(7) is the same as a manual page."),
 	.options = options,
 	.run = run_metrics,
-	.needs = needs_of_metrics,
+	.needs = cmd_needs_no_files,
 };
 
 struct selection {

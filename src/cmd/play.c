@@ -91,26 +91,15 @@ static bool find_span(struct play_kernel *k, struct diag *diag)
 	return false;
 }
 
-static const char *target_of(enum access_op op)
-{
-	return op == ACCESS_STORE_MATRIX                        ? "sm_90"
-		: op == ACCESS_COPY || op == ACCESS_COPY_BYPASS ? "sm_80"
-		: op == ACCESS_LOAD_MATRIX                      ? "sm_75"
-								: "sm_70";
-}
-
-static bool is_access(const char *line)
-{
-	return strncmp(line, "@%p ", 4) == 0 || strncmp(line, "ldmatrix", 8) == 0 || strncmp(line, "stmatrix", 8) == 0;
-}
-
 /* The line that makes it: of local memory, which is stored to and loaded from, the one or the other. */
 static int find_access(const struct play_kernel *k)
 {
 	bool last = k->access->space == SPACE_LOCAL && k->access->op == ACCESS_LOAD;
 	int found = 0, line = 1;
 	for (const char *at = buf_str(&k->ptx); *at; line++) {
-		if (is_access(at) && (!found || last))
+		if ((strncmp(at, "@%p ", 4) == 0 || strncmp(at, "ldmatrix", 8) == 0 ||
+			    strncmp(at, "stmatrix", 8) == 0) &&
+			(!found || last))
 			found = line;
 		at += strcspn(at, "\n");
 		at += *at == '\n';
@@ -247,7 +236,11 @@ static struct lesson *play_access_lesson(
 		diag_error(diag, (struct diag_pos){0}, "no instruction makes such an access");
 	else if (find_span(&k, diag)) {
 		bool constant = k.access->space == SPACE_CONST;
-		buf_printf(&k.ptx, ".version 7.8\n.target %s\n.address_size 64\n", target_of(k.access->op));
+		buf_printf(&k.ptx, ".version 7.8\n.target %s\n.address_size 64\n",
+			k.access->op == ACCESS_STORE_MATRIX                                         ? "sm_90"
+				: k.access->op == ACCESS_COPY || k.access->op == ACCESS_COPY_BYPASS ? "sm_80"
+				: k.access->op == ACCESS_LOAD_MATRIX                                ? "sm_75"
+												    : "sm_70");
 		if (constant) {
 			buf_printf(&k.ptx, ".const .align 16 .b8 table[%u];\n", CONST_BYTES);
 		} else {

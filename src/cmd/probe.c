@@ -89,27 +89,7 @@ static const struct probe_log *probing_log(const struct probing *p)
 	return p->gpu_name ? &p->gpu : &p->machine;
 }
 
-static void write_blocks(const struct probing *p, struct buf *out)
-{
-	const struct probe_log *log = probing_log(p);
-
-	uint64_t begin = UINT64_MAX;
-	for (size_t i = 0; i < log->n; i++)
-		begin = log->events[i].time < begin ? log->events[i].time : begin;
-
-	const char *ns = p->gpu_name ? "ns" : "steps", *cycles = p->gpu_name ? "cycles" : "steps";
-	struct block_stay s;
-	size_t n = 0;
-	buf_printf(out, "%8s %5s %14s %14s %14s\n", "block", "SM", arena_printf(p->run.ctx->arena, "from %s", ns),
-		arena_printf(p->run.ctx->arena, "to %s", ns), cycles);
-	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
-		if (n++ < ROWS_MAX)
-			buf_printf(out, "%8" PRIu64 " %5u %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", s.block, s.sm,
-				s.begin - begin, s.end - begin, s.clock_end - s.clock);
-	note_rows_left(n, out);
-}
-
-static void write_verdict(const struct probing *p, struct buf *out)
+static void probing_write_text(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
 	escape_line(out, "%s with probes, on %s: %zu record%s; the buffer is the last argument, b8[%" PRIu64 "]",
@@ -142,15 +122,10 @@ static void write_verdict(const struct probing *p, struct buf *out)
 				(unsigned)p->probe->left_out),
 			p->probe->left_out);
 	buf_putc(out, '\n');
-}
 
-static void probing_write_text(const struct probing *p, struct buf *out)
-{
-	write_verdict(p, out);
-	if (!probing_log(p)->n)
+	if (!log->n)
 		return;
 	if (p->request.what == PROBE_ACCESSES) {
-		const struct probe_log *log = probing_log(p);
 		buf_printf(out, "%8s %5s %6s  %-6s %-7s %5s  %-8s  %s\n", "block", "warp", "line", "op", "space",
 			"bytes", "lanes", "addresses: the first, and the offsets of the others");
 		for (size_t i = 0; i < log->n && i < ROWS_MAX; i++) {
@@ -167,11 +142,22 @@ static void probing_write_text(const struct probing *p, struct buf *out)
 
 		return;
 	}
-	write_blocks(p, out);
 
-	const struct probe_log *log = probing_log(p);
+	uint64_t begin = UINT64_MAX;
+	for (size_t i = 0; i < log->n; i++)
+		begin = log->events[i].time < begin ? log->events[i].time : begin;
+
+	const char *ns = p->gpu_name ? "ns" : "steps", *cycles = p->gpu_name ? "cycles" : "steps";
 	struct block_stay s;
-	size_t n = 0;
+	size_t n_blocks = 0, n = 0;
+	buf_printf(out, "%8s %5s %14s %14s %14s\n", "block", "SM", arena_printf(p->run.ctx->arena, "from %s", ns),
+		arena_printf(p->run.ctx->arena, "to %s", ns), cycles);
+	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
+		if (n_blocks++ < ROWS_MAX)
+			buf_printf(out, "%8" PRIu64 " %5u %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", s.block, s.sm,
+				s.begin - begin, s.end - begin, s.clock_end - s.clock);
+	note_rows_left(n_blocks, out);
+
 	buf_printf(out, "\n%8s %5s %5s %12s  %-7s %6s  %s\n", "block", "warp", "slot", p->gpu_name ? "cycle" : "step",
 		"event", "line", "lanes");
 	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
@@ -219,7 +205,7 @@ static json_t *blocks_json(const struct probe_log *log)
 
 static void probing_write_json(const struct probing *p, struct buf *out)
 {
-	const struct probe_log *log = probing_log(p);
+	/*LOG*/ const struct probe_log *log = probing_log(p);
 	bool accesses = p->request.what == PROBE_ACCESSES;
 	json_t *events = json_array();
 	for (size_t i = 0; i < log->n; i++)

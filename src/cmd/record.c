@@ -234,57 +234,6 @@ static void keep_model(struct experiment_recordings *recorded, struct experiment
 	experiment_recordings_put_model(recorded, e->kernel->fingerprint, e->launch, &run->counts, &modeled);
 }
 
-/* The counters of the launch's lines, and of them its shared wavefronts. False with an error that names it. */
-static bool record_lines(struct recording *r, struct experiment_recordings *recorded, struct experiment *e,
-	const char *label, struct value *wavefronts)
-{
-	const char *ptx = experiment_lines_ptx(e);
-	const struct wire_error *error;
-	const struct launch *launch = experiment_gpu_launch(e);
-	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, launch, &error) : NULL;
-	if (counts) {
-		experiment_recordings_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
-		*wavefronts = experiment_lines_wavefronts(counts);
-	} else if (ptx) {
-		const struct wire_job job = {ptx, strlen(ptx), *launch};
-		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
-	} else {
-		experiment_report(e, &r->ctx->diag);
-	}
-	return counts != NULL;
-}
-
-/* How often the machine code was executed, by lines of the PTX and by instruction. False with an error that names
- * it. */
-static bool record_executed(
-	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
-{
-	const struct wire_error *error;
-	const struct launch *launch = experiment_gpu_launch(e);
-	const char *ptx = experiment_ptx_for_code(r->ctx->arena, e->kernel->module, e->launch->kernel, &r->ctx->diag);
-	const struct wire_line_counts *counts = ptx ? measure_code(r->gpu, ptx, launch, &error) : NULL;
-	if (counts) {
-		experiment_recordings_put_executed(recorded, e->kernel->fingerprint, e->launch, counts);
-	} else if (ptx) {
-		const struct wire_job job = {ptx, strlen(ptx), *launch};
-		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
-	}
-	return counts != NULL;
-}
-
-/* What the model says of a launch that is recorded is compared with it, and stored where no reader can wait for it. */
-static void record_take_prediction(struct recording *r, struct experiment_recordings *recorded, struct experiment *e,
-	const char *label, const struct experiment_run *run)
-{
-	struct experiment_recorded_result result;
-	struct counts hardware = {0};
-	experiment_recordings_find(recorded, e->kernel->fingerprint, e->launch, &result);
-	counts_set_named(&hardware, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
-	keep_model(recorded, e, run);
-	if (is_compared(e))
-		compare_launch(r, label, &run->counts, &hardware, experiment_lines_wavefronts(result.lines));
-}
-
 /* Makes the launch on the GPU and stores its counters, those of its lines and its results. False with an error. */
 static bool record_launch(
 	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
@@ -326,10 +275,45 @@ static bool record_launch(
 			escape_line(&r->text, "  %-20s wrong results: %s", label, wrong);
 		}
 	}
-	if (!record_lines(r, recorded, e, label, &wavefronts))
+
+	/* The counters of the launch's lines, and of them its shared wavefronts. */
+	const char *ptx = experiment_lines_ptx(e);
+	const struct wire_error *error;
+	const struct launch *lines_launch = experiment_gpu_launch(e);
+	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, lines_launch, &error) : NULL;
+	if (counts) {
+		experiment_recordings_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
+		wavefronts = experiment_lines_wavefronts(counts);
+	} else if (ptx) {
+		const struct wire_job job = {ptx, strlen(ptx), *lines_launch};
+		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
+	} else {
+		experiment_report(e, &r->ctx->diag);
+	}
+	if (!counts)
 		return false;
-	if (record_shows_code(e->step) && !record_executed(r, recorded, e, label))
-		return false;
+
+	if (record_shows_code(e->step)) {
+		/* How often the machine code was executed, by lines of the PTX and by instruction. */
+		const struct wire_error *executed_error;
+		const struct launch *executed_launch = experiment_gpu_launch(e);
+		const char *executed_ptx = experiment_ptx_for_code(
+			r->ctx->arena, e->kernel->module, e->launch->kernel, &r->ctx->diag);
+		const struct wire_line_counts *executed_counts = executed_ptx
+			? measure_code(r->gpu, executed_ptx, executed_launch, &executed_error)
+			: NULL;
+		if (executed_counts) {
+			experiment_recordings_put_executed(
+				recorded, e->kernel->fingerprint, e->launch, executed_counts);
+		} else if (executed_ptx) {
+			const struct wire_job job = {executed_ptx, strlen(executed_ptx), *executed_launch};
+			measure_report_job(
+				r->ctx, r->gpu, &(struct measure_problem){label, executed_error, &job}, NULL);
+		}
+		if (!executed_counts)
+			return false;
+	}
+
 	keep_model(recorded, e, run);
 	if (run && is_compared(e))
 		compare_launch(r, label, &run->counts, &hardware, wavefronts);
@@ -469,10 +453,21 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 		l->kept++;
 		const struct experiment_run *run;
 		if (l->r->model && !lesson_expects_defect(l->r->lesson, step, values)) {
-			if (record_predict(l->r, e, label, &run) == PREDICTED)
-				record_take_prediction(l->r, l->recorded, e, label, run);
-			else
+			if (record_predict(l->r, e, label, &run) == PREDICTED) {
+				/* What the model says of a launch that is recorded is compared with it, and stored
+				 * where no reader can wait for it. */
+				struct experiment_recorded_result result;
+				struct counts hardware = {0};
+				experiment_recordings_find(l->recorded, e->kernel->fingerprint, e->launch, &result);
+				counts_set_named(&hardware,
+					&(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
+				keep_model(l->recorded, e, run);
+				if (is_compared(e))
+					compare_launch(l->r, label, &run->counts, &hardware,
+						experiment_lines_wavefronts(result.lines));
+			} else {
 				l->failures++;
+			}
 		}
 	} else if (e->launch && !l->r->model && !experiment_fits_gpu(e, gpu_info(l->r->gpu)->cc)) {
 		struct buf needs = {0};
@@ -483,49 +478,6 @@ static void record_point(struct recording_lesson *l, const struct step *step, co
 		escape_line(&l->r->text, "  %-20s not recorded", label);
 	} else if (l->failures < (l->r->resume ? FAILURES_MAX : 1)) {
 		l->failures += !record_launch(l->r, l->recorded, e, label);
-	}
-}
-
-static void record_programs(struct recording_lesson *l, const struct step *step)
-{
-	struct experiment_points points;
-	if (!step->has_experiment || !step->file->is_program)
-		return;
-	if (!experiment_points_of_step(l->r->ctx->arena, l->r->lesson, step, &points, &l->r->ctx->diag))
-		l->failures++;
-	for (int i = 0; i < points.n; i++) {
-		/* A program that is shown: run where --model asks for that and a compiler is there; else what is there
-		 * is kept. */
-		struct experiment *e = experiment_open(l->set, step, points.points[i].values);
-		const struct experiment_program *kept = experiment_program(e, NULL), *run = NULL;
-		const char *arguments = experiment_program_arguments(e),
-			   *label = arena_printf(l->r->ctx->arena, "%s %s", step->file->name, arguments);
-		/* Another step may show the same. */
-		const struct experiment_program *found,
-			wanted = {
-				.name = e->step->file->name, .arguments = arguments, .source = e->kernel->fingerprint};
-		if (experiment_recordings_find_program(l->recorded, &wanted, &found) == RECORDED_OK)
-			continue;
-		l->launches++;
-		struct program_record *p = NULL;
-		if (l->r->model && compile_can_here(cmd_compile_ctx(l->r->ctx)) &&
-			program_grade_can(l->r->ctx, step->file->source_path) == EXIT_OK)
-			p = program_record_of(l->r->ctx, l->r->ctx->arena, &l->program, step->file->source_path);
-		if (p)
-			run = program_record_run(p, arena_strdup(l->r->ctx->arena, arguments));
-		if (run) {
-			struct experiment_program named = *run;
-			named.name = step->file->name;
-			named.source = arena_strdup(l->r->ctx->arena, e->kernel->fingerprint);
-			experiment_recordings_put_program(l->recorded, &named);
-			escape_line(&l->r->text, "  %-20s %d calls", label, named.log->n_ops);
-		} else if (kept) {
-			experiment_recordings_put_program(l->recorded, kept);
-			l->kept++;
-		} else {
-			escape_line(&l->r->text, "  %-20s not recorded: --model runs it, with a compiler", label);
-			l->failures += l->r->model;
-		}
 	}
 }
 
@@ -567,8 +519,49 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	r->lesson = lesson;
 	for (int i = 0; i < points.n; i++)
 		record_point(&l, points.points[i].step, points.points[i].values, points.points[i].label);
-	for (int i = 0; i < lesson->n_steps; i++)
-		record_programs(&l, &lesson->steps[i]);
+	for (int i = 0; i < lesson->n_steps; i++) {
+		const struct step *step = &lesson->steps[i];
+		struct experiment_points shown;
+		if (!step->has_experiment || !step->file->is_program)
+			continue;
+		if (!experiment_points_of_step(r->ctx->arena, lesson, step, &shown, &r->ctx->diag))
+			l.failures++;
+		for (int j = 0; j < shown.n; j++) {
+			/* A program that is shown: run where --model asks for that and a compiler is there; else what
+			 * is there is kept. */
+			struct experiment *e = experiment_open(l.set, step, shown.points[j].values);
+			const struct experiment_program *kept = experiment_program(e, NULL), *run = NULL;
+			const char *arguments = experiment_program_arguments(e),
+				   *label = arena_printf(r->ctx->arena, "%s %s", step->file->name, arguments);
+			/* Another step may show the same. */
+			const struct experiment_program *found,
+				wanted = {.name = e->step->file->name,
+					.arguments = arguments,
+					.source = e->kernel->fingerprint};
+			if (experiment_recordings_find_program(l.recorded, &wanted, &found) == RECORDED_OK)
+				continue;
+			l.launches++;
+			struct program_record *p = NULL;
+			if (r->model && compile_can_here(cmd_compile_ctx(r->ctx)) &&
+				program_grade_can(r->ctx, step->file->source_path) == EXIT_OK)
+				p = program_record_of(r->ctx, r->ctx->arena, &l.program, step->file->source_path);
+			if (p)
+				run = program_record_run(p, arena_strdup(r->ctx->arena, arguments));
+			if (run) {
+				struct experiment_program named = *run;
+				named.name = step->file->name;
+				named.source = arena_strdup(r->ctx->arena, e->kernel->fingerprint);
+				experiment_recordings_put_program(l.recorded, &named);
+				escape_line(&r->text, "  %-20s %d calls", label, named.log->n_ops);
+			} else if (kept) {
+				experiment_recordings_put_program(l.recorded, kept);
+				l.kept++;
+			} else {
+				escape_line(&r->text, "  %-20s not recorded: --model runs it, with a compiler", label);
+				l.failures += r->model;
+			}
+		}
+	}
 	for (int i = 0; i < lesson->n_steps; i++)
 		if (lesson->steps[i].exercise.timed)
 			record_exercise(&l, &lesson->steps[i]);

@@ -85,28 +85,6 @@ static bool put_part(void *out, const char *text)
 	return true;
 }
 
-static void put_step(struct buf *out, const struct step *step)
-{
-	put_line(out, step->title);
-
-	for (int b = 0; b < step->text.n_blocks; b++) {
-		const struct block *block = &step->text.blocks[b];
-		for (int s = 0; block->kind != BLOCK_CODE && s < block->n_spans; s++)
-			buf_puts(out, block->spans[s].style == SPAN_CODE ? " " : block->spans[s].text);
-		buf_putc(out, '\n');
-	}
-
-	put_line(out, step->notes);
-	lesson_question_visit(&step->question, &(struct question_visitor){.ctx = out, .text = put_part});
-	put_line(out, step->claim.text);
-	put_phrase(out, &step->claim.says);
-	for (int i = 0; i < step->exercise.n_goals; i++)
-		if (step->exercise.goals[i].text != step->exercise.goals[i].holds.text)
-			put_line(out, step->exercise.goals[i].text);
-	put_list(out, step->exercise.hints, step->exercise.n_hints);
-	put_phrase(out, &step->exercise.explain);
-}
-
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static bool is_letter(char c)
@@ -243,7 +221,27 @@ void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)
 
 	for (int i = 0; i < lesson->n_steps; i++) {
 		s.prose.ends[i] = s.prose.text.len;
-		put_step(&s.prose.text, &lesson->steps[i]);
+
+		struct buf *out = &s.prose.text;
+		const struct step *step = &lesson->steps[i];
+		put_line(out, step->title);
+
+		for (int b = 0; b < step->text.n_blocks; b++) {
+			const struct block *block = &step->text.blocks[b];
+			for (int j = 0; block->kind != BLOCK_CODE && j < block->n_spans; j++)
+				buf_puts(out, block->spans[j].style == SPAN_CODE ? " " : block->spans[j].text);
+			buf_putc(out, '\n');
+		}
+
+		put_line(out, step->notes);
+		lesson_question_visit(&step->question, &(struct question_visitor){.ctx = out, .text = put_part});
+		put_line(out, step->claim.text);
+		put_phrase(out, &step->claim.says);
+		for (int k = 0; k < step->exercise.n_goals; k++)
+			if (step->exercise.goals[k].text != step->exercise.goals[k].holds.text)
+				put_line(out, step->exercise.goals[k].text);
+		put_list(out, step->exercise.hints, step->exercise.n_hints);
+		put_phrase(out, &step->exercise.explain);
 	}
 
 	/* Words between backquotes, in texts that are no Markdown, are code too. */

@@ -120,42 +120,19 @@ static const char *other_side(const struct validation *v)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void write_tally_head(const struct validation *v, struct buf *out)
-{
-	const struct tally *t = v->tally;
-	buf_printf(out, "the machine and %s: ", other_side(v));
-	if (!v->expect)
-		buf_printf(out, "seed %" PRIu64 ", ", v->seed);
-	buf_printf(out, "%" PRIu64 " program%s, %" PRIu64 " instruction%s, %" PRIu64 " instance%s\n", t->programs,
-		t->programs == 1 ? "" : "s", t->instructions, t->instructions == 1 ? "" : "s", t->instances,
-		t->instances == 1 ? "" : "s");
-	buf_puts(out,
-		"(an instance is one instruction on one set of operand values, a lane's, or a warp's where lanes act\n"
-		"together; repeated operand values of an instruction are not counted again)\n\n");
-}
-
-static void write_difference(const struct validation *v, const struct tally_difference *d, struct buf *out)
-{
-	buf_printf(out, "program %" PRIu64 ": %s\n    ", d->seed, d->instruction);
-	if (d->whole) {
-		buf_printf(out, "some lane: the machine's results hash to %016" PRIx64 ", recorded is %016" PRIx64 "\n",
-			d->machine, d->other);
-		return;
-	}
-	buf_printf(out, "lane %d, operands", d->lane);
-	for (int i = 0; i < d->n_operands; i++)
-		buf_printf(out, " 0x%" PRIx64, d->operands[i]);
-	buf_printf(out, ": %%r%d is 0x%" PRIx64 " on the machine", d->result, d->machine);
-	if (d->machine != d->other || v->gpu_name)
-		buf_printf(out, ", 0x%" PRIx64 " on %s\n", d->other, other_side(v));
-	else
-		buf_puts(out, ", which is not within the bound\n");
-}
-
 void cmd_validate_write_text(const struct validation *v, struct buf *out)
 {
 	const struct tally *t = v->tally;
-	write_tally_head(v, out);
+
+	buf_printf(out, "the machine and %s: ", other_side(v));
+	if (!v->expect)
+		buf_printf(out, "seed %" PRIu64 ", ", v->seed);
+	buf_printf(out, "%" PRIu64 " program%s, %" PRIu64 " instruction%s, %" PRIu64 " instance%s\n",
+		v->tally->programs, v->tally->programs == 1 ? "" : "s", v->tally->instructions,
+		v->tally->instructions == 1 ? "" : "s", v->tally->instances, v->tally->instances == 1 ? "" : "s");
+	buf_puts(out,
+		"(an instance is one instruction on one set of operand values, a lane's, or a warp's where lanes act\n"
+		"together; repeated operand values of an instruction are not counted again)\n\n");
 
 	const char *group = "";
 	buf_printf(out, "%-16s %9s %9s %9s %7s %7s\n", "", "forms", "instances", "equal", "within", "differ");
@@ -181,8 +158,24 @@ void cmd_validate_write_text(const struct validation *v, struct buf *out)
 	}
 
 	buf_putc(out, '\n');
-	for (int i = 0; i < t->n_differences; i++)
-		write_difference(v, &t->differences[i], out);
+	for (int i = 0; i < t->n_differences; i++) {
+		const struct tally_difference *d = &t->differences[i];
+		buf_printf(out, "program %" PRIu64 ": %s\n    ", d->seed, d->instruction);
+		if (d->whole) {
+			buf_printf(out,
+				"some lane: the machine's results hash to %016" PRIx64 ", recorded is %016" PRIx64 "\n",
+				d->machine, d->other);
+			continue;
+		}
+		buf_printf(out, "lane %d, operands", d->lane);
+		for (int j = 0; j < d->n_operands; j++)
+			buf_printf(out, " 0x%" PRIx64, d->operands[j]);
+		buf_printf(out, ": %%r%d is 0x%" PRIx64 " on the machine", d->result, d->machine);
+		if (d->machine != d->other || v->gpu_name)
+			buf_printf(out, ", 0x%" PRIx64 " on %s\n", d->other, other_side(v));
+		else
+			buf_puts(out, ", which is not within the bound\n");
+	}
 	if (v->failed)
 		buf_printf(out, "%" PRIu64 " program%s gave no results\n", v->failed, v->failed == 1 ? "" : "s");
 	if (t->different)

@@ -369,61 +369,6 @@ static bool predict(struct lessons_run *run, struct experiment *e, const char *l
 	return model->ran && model->result.outcome == SIMT_OK;
 }
 
-static void run_point(struct lessons_run *run, struct experiments *set, const struct experiment_point *point)
-{
-	struct validation *v = run->v;
-	struct experiment *e = experiment_open(set, point->step, point->values);
-	const struct kernel_file *file = e->kernel->file;
-	const struct launch *launch = experiment_gpu_launch(e);
-	if (!launch)
-		return;
-	if (!experiment_fits_gpu(e, v->info.cc)) {
-		run->agreement.left_out++;
-		return;
-	}
-	const struct measure_request request = {.ptx = file->ptx_text,
-		.ptx_len = file->ptx_len,
-		.launch = launch,
-		.metrics = run->metrics,
-		.n_metrics = run->n};
-	const struct wire_measurement *m = predict(run, e, point->label)
-		? measure_launch(v->ctx, v->gpu, point->label, &request)
-		: NULL;
-	if (m) {
-		const struct counts counted = measure_counts(m, v->info.cc);
-
-		const struct counts *model = &experiment_run(e)->counts;
-
-		/* The shared wavefronts of the launch's instructions, counted only where they are needed to compare. */
-		bool needed = false;
-		for (int i = 0; i < run->n; i++)
-			needed |= counter_counts_waits(run->counters[i]) &&
-				counted.c[run->counters[i]].v > model->c[run->counters[i]].v;
-		const char *ptx = needed ? experiment_lines_ptx(e) : NULL;
-		const struct wire_error *error;
-		const struct wire_line_counts *lines = ptx
-			? measure_lines(run->v->gpu, ptx, experiment_gpu_launch(e), &error)
-			: NULL;
-		experiment_report(e, &run->v->ctx->diag);
-		struct value wavefronts = lines ? experiment_lines_wavefronts(lines) : value_missing(VALUE_NONE);
-
-		struct arena *arena = arena_new();
-		for (int i = 0; i < run->n; i++) {
-			const struct value *predicted = &model->c[run->counters[i]],
-					   *measured = &counted.c[run->counters[i]];
-			if (!counter_is_comparable(run->counters[i], model, &counted))
-				continue;
-			const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g",
-				run->lesson->id, point->step->id, point->label, predicted->v, measured->v);
-			bool same = counter_compare(run->counters[i], model, &counted, wavefronts) != COUNTER_DIFFERS;
-			validate_agreement_add(&run->agreement, run->rules[i], same ? NULL : what,
-				same ? NULL : command(arena, run->lesson, point));
-		}
-		arena_free(arena);
-	}
-	run->agreement.failed += !m;
-}
-
 static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 {
 	struct validation *v = run->v;
@@ -436,8 +381,63 @@ static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 	v->cases = run->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !cmd_validate_stopped(); i++) {
 		cmd_validate_progress(v, "lessons", run->done++, validate_agreement_violations(&run->agreement));
-		if (!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
-			run_point(run, set, &points.points[i]);
+		if (!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values)) {
+			const struct experiment_point *point = &points.points[i];
+			struct experiment *e = experiment_open(set, point->step, point->values);
+			const struct kernel_file *file = e->kernel->file;
+			const struct launch *launch = experiment_gpu_launch(e);
+			if (!launch)
+				continue;
+			if (!experiment_fits_gpu(e, run->v->info.cc)) {
+				run->agreement.left_out++;
+				continue;
+			}
+			const struct measure_request request = {.ptx = file->ptx_text,
+				.ptx_len = file->ptx_len,
+				.launch = launch,
+				.metrics = run->metrics,
+				.n_metrics = run->n};
+			const struct wire_measurement *m = predict(run, e, point->label)
+				? measure_launch(run->v->ctx, run->v->gpu, point->label, &request)
+				: NULL;
+			if (m) {
+				const struct counts counted = measure_counts(m, run->v->info.cc);
+
+				const struct counts *model = &experiment_run(e)->counts;
+
+				/* The shared wavefronts of the launch's instructions, counted only where they are
+				 * needed to compare. */
+				bool needed = false;
+				for (int j = 0; j < run->n; j++)
+					needed |= counter_counts_waits(run->counters[j]) &&
+						counted.c[run->counters[j]].v > model->c[run->counters[j]].v;
+				const char *ptx = needed ? experiment_lines_ptx(e) : NULL;
+				const struct wire_error *error;
+				const struct wire_line_counts *lines = ptx
+					? measure_lines(run->v->gpu, ptx, experiment_gpu_launch(e), &error)
+					: NULL;
+				experiment_report(e, &run->v->ctx->diag);
+				struct value wavefronts = lines ? experiment_lines_wavefronts(lines)
+								: value_missing(VALUE_NONE);
+
+				struct arena *arena = arena_new();
+				for (int k = 0; k < run->n; k++) {
+					const struct value *predicted = &model->c[run->counters[k]],
+							   *measured = &counted.c[run->counters[k]];
+					if (!counter_is_comparable(run->counters[k], model, &counted))
+						continue;
+					const char *what = arena_printf(arena,
+						"%s/%s, %s: predicted %.17g, counted %.17g", run->lesson->id,
+						point->step->id, point->label, predicted->v, measured->v);
+					bool same = counter_compare(run->counters[k], model, &counted, wavefronts) !=
+						COUNTER_DIFFERS;
+					validate_agreement_add(&run->agreement, run->rules[k], same ? NULL : what,
+						same ? NULL : command(arena, run->lesson, point));
+				}
+				arena_free(arena);
+			}
+			run->agreement.failed += !m;
+		}
 	}
 	experiments_free(set);
 	return true;
@@ -604,17 +604,12 @@ static void describe_set(
 	}
 }
 
-static void describe_differences(
-	const struct pattern_run *run, const struct pattern *p, const double *counts, struct buf *out)
-{
-	for (int set = 0; set < p->kind->n_sets; counts += p->kind->sets[set++].n)
-		describe_set(run, p, set, counts, out);
-}
-
 static void judge_pattern(struct pattern_run *run, const struct pattern *p, const double *counts)
 {
 	struct buf what = {0}, how = {0};
-	describe_differences(run, p, counts, &what);
+
+	for (int set = 0; set < p->kind->n_sets; counts += p->kind->sets[set++].n)
+		describe_set(run, p, set, counts, &what);
 	if (what.len)
 		validate_pattern_command(p, &how);
 	validate_agreement_add(&run->agreement, run->rules[(int)(p->kind - validate_pattern_kind(0))],

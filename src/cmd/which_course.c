@@ -28,21 +28,18 @@ static bool is_course(struct arena *arena, const char *folder)
 	return file_is_named(path_join(arena, folder, "lessons")) || is_lesson(arena, folder);
 }
 
-/* A folder's name as one of ours: it keeps the reader's progress with the course. */
-static const char *plain_name(struct arena *arena, const char *folder)
-{
-	char *name = arena_strdup(arena, path_last(folder));
-	for (char *c = name; *c; c++)
-		if (!isalnum((unsigned char)*c) && !strchr("-_", *c) && (*c != '.' || c == name))
-			*c = '_';
-	return *name ? name : "course";
-}
-
 /* The course, from now on. Progress and the reader's kernels are kept apart from those of other courses. */
 static void use(struct cmd_ctx *ctx, const char *folder)
 {
 	struct paths *paths = &ctx->paths;
-	const char *name = plain_name(ctx->arena, folder);
+
+	/* A folder's name as one of ours: it keeps the reader's progress with the course. */
+	char *plain_name = arena_strdup(ctx->arena, path_last(folder));
+	for (char *c = plain_name; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("-_", *c) && (*c != '.' || c == plain_name))
+			*c = '_';
+	const char *name = *plain_name ? plain_name : "course";
+
 	if (strcmp(folder, paths->data) == 0)
 		return;
 	paths->course = folder;

@@ -138,7 +138,7 @@ static void read_line(struct arena *arena, const char *line)
 	check_faults(read, &diag, strlen(line));
 	if (read && (!dims[0] || !dims[1] || !dims[2] || dims[0] > INT32_MAX || dims[1] > 65535 || dims[2] > 65535))
 		abort();
-	read = gpu_spec_parse(arena, line, "/worker", &spec, &diag);
+	read = gpu_spec_parse(arena, line, "/worker", (struct diag_pos){0}, &spec, &diag);
 	check_faults(read, &diag, strlen(line));
 	read_access(arena, line, (struct warp_access){.space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4});
 	read_access(arena, line, (struct warp_access){.space = SPACE_GLOBAL, .op = ACCESS_STORE, .width = 16});

@@ -25,10 +25,10 @@ static void ask(struct gpu *gpu)
 		.ptx_len = 6,
 		.launch = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .args = args, .n_args = 2}};
 	gpu_measure(gpu, &(struct wire_measure){job, metrics, 1, true});
-	gpu_ask(gpu,
+	gpu_request(gpu,
 		&(struct wire_message){.kind = WIRE_COMPILE,
 			.compile = {.file = "k.cu", .source = "x", .defines = defines, .n_defines = 1}});
-	gpu_ask(gpu, &(struct wire_message){.kind = WIRE_STAMP, .stamp = {job, "// plain", 8}});
+	gpu_request(gpu, &(struct wire_message){.kind = WIRE_STAMP, .stamp = {job, "// plain", 8}});
 }
 
 /* A gpu whose worker was started and has written all this; it is never reaped, since it never ran. */

@@ -130,7 +130,7 @@ static void close_subject(struct subject *s)
 
 static const struct wire_message *ask(const struct wire_message *request, const char **why)
 {
-	int64_t id = gpu_ask(gpu, request);
+	int64_t id = gpu_request(gpu, request);
 	struct gpu_event event;
 	do {
 		event = gpu_wait(gpu, WAIT_MS);

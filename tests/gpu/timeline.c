@@ -110,7 +110,7 @@ static void unload(struct loaded *l)
 /* The answer, valid until the next question, and the milliseconds until it was there; NULL after a failure. */
 static const struct wire_message *ask(const struct wire_message *request, double *ms)
 {
-	int64_t id = gpu_ask(gpu, request);
+	int64_t id = gpu_request(gpu, request);
 	struct gpu_event event;
 	do
 		event = gpu_wait(gpu, WAIT_MS);

@@ -231,7 +231,7 @@ static const struct wire_measurement *measure(
 	m.measure.job = (struct wire_job){t->ptx, t->ptx_len, t->launch};
 	m.measure.metrics = metrics;
 	m.measure.n_metrics = n;
-	int64_t id = gpu_ask(gpu, &m);
+	int64_t id = gpu_request(gpu, &m);
 	struct gpu_event event;
 	do
 		event = gpu_wait(gpu, WAIT_MS);

@@ -808,7 +808,7 @@ static void specs_become_commands(void **state)
 	struct diag diag = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct spec spec;
-		assert_true(gpu_spec_parse(arena, rows[i].spec, "/w", &spec, &diag));
+		assert_true(gpu_spec_parse(arena, rows[i].spec, "/w", (struct diag_pos){0}, &spec, &diag));
 		for (int k = 0; k < SPEC_ARGV_MAX && (rows[i].argv[k] || spec.argv[k]); k++) {
 			assert_non_null(spec.argv[k]);
 			assert_string_equal(spec.argv[k], rows[i].argv[k]);
@@ -910,7 +910,7 @@ static void only_a_command_rests_unless_it_is_asked_to(void **state)
 	struct diag diag = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct spec spec;
-		assert_true(gpu_spec_parse(arena, rows[i].spec, "/w", &spec, &diag));
+		assert_true(gpu_spec_parse(arena, rows[i].spec, "/w", (struct diag_pos){0}, &spec, &diag));
 		assert_int_equal(spec.rest_ms, rows[i].ms);
 	}
 	arena_free(arena);

@@ -152,24 +152,6 @@ static void write_witness(struct book *b, const struct step *step)
 		b->w.form->numbers(&b->w, b->tutor->shown.input.numbers);
 }
 
-static void write_setting(struct book *b, const struct step *step, const struct parameter *p, int64_t value)
-{
-	const struct lesson *lesson = b->tutor->at.lesson;
-	struct diag quiet = {0};
-	struct buf text = {0};
-	int64_t initial = step->set[p - lesson->parameters];
-	lesson_write_value_with_unit(p, value, &text);
-	b->w.form->setting_begin(&b->w,
-		&(struct book_setting){.parameter = p->label, .value = buf_str(&text), .first = value == initial});
-	if (value != initial && tutor_set(b->tutor, p->name, value, &quiet)) {
-		write_witness(b, step);
-		tutor_set(b->tutor, p->name, initial, &quiet);
-	}
-	b->w.form->setting_end(&b->w);
-	buf_free(&text);
-	diag_free(&quiet);
-}
-
 static void write_settings(struct book *b, const struct step *step)
 {
 	const struct lesson *lesson = b->tutor->at.lesson;
@@ -185,8 +167,25 @@ static void write_settings(struct book *b, const struct step *step)
 	write_witness(b, step);
 	b->w.form->setting_end(&b->w);
 	for (int i = 0; i < lesson->n_parameters; i++)
-		for (int v = 0; step->shown[i] && v < lesson->parameters[i].n_values; v++)
-			write_setting(b, step, &lesson->parameters[i], lesson->parameters[i].values[v]);
+		for (int v = 0; step->shown[i] && v < lesson->parameters[i].n_values; v++) {
+			const struct parameter *p = &lesson->parameters[i];
+			int64_t value = lesson->parameters[i].values[v];
+			const struct lesson *setting_lesson = b->tutor->at.lesson;
+			struct diag quiet = {0};
+			struct buf text = {0};
+			int64_t initial = step->set[p - setting_lesson->parameters];
+			lesson_write_value_with_unit(p, value, &text);
+			b->w.form->setting_begin(&b->w,
+				&(struct book_setting){
+					.parameter = p->label, .value = buf_str(&text), .first = value == initial});
+			if (value != initial && tutor_set(b->tutor, p->name, value, &quiet)) {
+				write_witness(b, step);
+				tutor_set(b->tutor, p->name, initial, &quiet);
+			}
+			b->w.form->setting_end(&b->w);
+			buf_free(&text);
+			diag_free(&quiet);
+		}
 	b->w.form->settings_end(&b->w);
 }
 
@@ -332,44 +331,6 @@ static void write_exercise(struct book *b, const struct step *step)
 
 /* --- lessons ------------------------------------------------------------------------------------------------------ */
 
-static void write_step(struct book *b, const struct lesson *lesson, int index)
-{
-	const struct step *step = &lesson->steps[index];
-	b->arena = arena_new();
-	tutor_open(b->tutor, lesson, index);
-	step_id(lesson, index, b->id, sizeof b->id);
-	b->w.form->heading(&b->w, 2, b->id, step->title);
-	b->w.form->text(&b->w, &step->text);
-
-	if (b->w.options->edition == BOOK_INSTRUCTOR && *step->notes) {
-		b->w.form->part_begin(&b->w, "notes");
-		b->w.form->paragraph(&b->w, "For the speaker:", step->notes);
-		b->w.form->part_end(&b->w);
-	}
-
-	if (step->claim.text) {
-		b->w.form->part_begin(&b->w, "claim");
-		b->w.form->paragraph(&b->w, "It is said:", step->claim.text);
-		if (step->question.kind == QUESTION_NONE)
-			write_answer_in_its_place(b, step, write_claim_verdict);
-		b->w.form->part_end(&b->w);
-	}
-
-	if (step->has_experiment) {
-		write_settings(b, step);
-		for (int i = 0; i < step->n_views; i++) {
-			view_id view = view_find(step->views[i]);
-			if (view != VIEW_NONE && view != VIEW_NUMBERS && view != first_view(step))
-				write_view(b, view);
-		}
-	}
-
-	write_question(b, step);
-	write_exercise(b, step);
-	arena_free(b->arena);
-	b->arena = NULL;
-}
-
 const char *book_language(const struct catalog *catalog, const struct lesson *lesson)
 {
 	const char *of_course = catalog->course ? catalog->course->language : "";
@@ -390,8 +351,42 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 		b->w.form->paragraph(&b->w, "You need:", lesson->needs);
 	if (*lesson->can)
 		b->w.form->paragraph(&b->w, "Afterwards you can", lesson->can);
-	for (int i = 0; i < lesson->n_steps; i++)
-		write_step(b, lesson, i);
+	for (int i = 0; i < lesson->n_steps; i++) {
+		const struct step *step = &lesson->steps[i];
+		b->arena = arena_new();
+		tutor_open(b->tutor, lesson, i);
+		step_id(lesson, i, b->id, sizeof b->id);
+		b->w.form->heading(&b->w, 2, b->id, step->title);
+		b->w.form->text(&b->w, &step->text);
+
+		if (b->w.options->edition == BOOK_INSTRUCTOR && *step->notes) {
+			b->w.form->part_begin(&b->w, "notes");
+			b->w.form->paragraph(&b->w, "For the speaker:", step->notes);
+			b->w.form->part_end(&b->w);
+		}
+
+		if (step->claim.text) {
+			b->w.form->part_begin(&b->w, "claim");
+			b->w.form->paragraph(&b->w, "It is said:", step->claim.text);
+			if (step->question.kind == QUESTION_NONE)
+				write_answer_in_its_place(b, step, write_claim_verdict);
+			b->w.form->part_end(&b->w);
+		}
+
+		if (step->has_experiment) {
+			write_settings(b, step);
+			for (int j = 0; j < step->n_views; j++) {
+				view_id view = view_find(step->views[j]);
+				if (view != VIEW_NONE && view != VIEW_NUMBERS && view != first_view(step))
+					write_view(b, view);
+			}
+		}
+
+		write_question(b, step);
+		write_exercise(b, step);
+		arena_free(b->arena);
+		b->arena = NULL;
+	}
 	b->w.form->heading(&b->w, 2, NULL, "To take away");
 	b->w.form->paragraph(&b->w, "", lesson->takeaway);
 	if (b->answers.len) {

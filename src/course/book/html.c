@@ -117,16 +117,6 @@ static void spans(struct book_writer *w, const struct block *block)
 	}
 }
 
-static void code_block(struct book_writer *w, const struct block *block)
-{
-	buf_puts(w->out, "<pre><code>");
-	for (int i = 0; i < block->n_spans; i++) {
-		escaped(w, block->spans[i].text);
-		buf_putc(w->out, '\n');
-	}
-	buf_puts(w->out, "</code></pre>\n");
-}
-
 static void wrapped(struct book_writer *w, const struct block *block, const char *tag)
 {
 	buf_printf(w->out, "<%s>", tag);
@@ -160,7 +150,14 @@ static void write_text(struct book_writer *w, const struct text *text)
 				buf_printf(w->out, "</%s>\n", tag);
 			break;
 		}
-		case BLOCK_CODE: code_block(w, block); break;
+		case BLOCK_CODE:
+			buf_puts(w->out, "<pre><code>");
+			for (int j = 0; j < block->n_spans; j++) {
+				escaped(w, block->spans[j].text);
+				buf_putc(w->out, '\n');
+			}
+			buf_puts(w->out, "</code></pre>\n");
+			break;
 		case BLOCK_QUOTE: wrapped(w, block, "blockquote"); break;
 		case BLOCK_RULE: buf_puts(w->out, "<hr>\n"); break;
 		}

@@ -90,15 +90,6 @@ static void spans(struct book_writer *w, const struct block *block)
 	}
 }
 
-static void code_block(struct book_writer *w, const struct block *block)
-{
-	struct buf text = {0};
-	for (int i = 0; i < block->n_spans; i++)
-		buf_printf(&text, "%s\n", block->spans[i].text);
-	fenced(w, buf_str(&text));
-	buf_free(&text);
-}
-
 static void write_text(struct book_writer *w, const struct text *text)
 {
 	for (int i = 0; i < text->n_blocks; i++) {
@@ -106,7 +97,12 @@ static void write_text(struct book_writer *w, const struct text *text)
 		bool is_item = block->kind == BLOCK_ITEM;
 		bool more = is_item && i + 1 < text->n_blocks && text->blocks[i + 1].kind == BLOCK_ITEM;
 		if (block->kind == BLOCK_CODE) {
-			code_block(w, block);
+			struct buf block_text = {0};
+			for (int j = 0; j < block->n_spans; j++)
+				buf_printf(&block_text, "%s\n", block->spans[j].text);
+			fenced(w, buf_str(&block_text));
+			buf_free(&block_text);
+
 			continue;
 		}
 		if (is_item) {

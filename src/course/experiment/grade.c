@@ -145,37 +145,6 @@ static bool goal_holds(const struct grading *g, const struct judgment *holds)
 	return experiment_judge(g->set, g->step, holds, &v, &why) && experiment_is_true(v);
 }
 
-/* Of several settings the first that fails is reported. */
-static void grade_goal(struct grading *g, const struct goal *goal, struct experiment_grade_goal *out)
-{
-	const struct judgment *failing = goal_holds(g, &goal->holds) ? NULL : &goal->holds;
-	struct buf is = {0};
-	for (int i = 0; i < goal->n_also && !failing; i++)
-		failing = goal_holds(g, &goal->also[i]) ? NULL : &goal->also[i];
-	out->text = goal->text;
-	out->holds = !failing;
-	if (failing && goal->n_also)
-		buf_puts(&is, with_values(g, failing->set));
-
-	/* "load sectors / request: 32" */
-	const struct judgment *terms_holds = failing ? failing : &goal->holds;
-	const char *why = "";
-	double v;
-	for (int i = 0; i < terms_holds->n_terms; i++) {
-		const struct term *term = &terms_holds->terms[i];
-		if (repeats(g, terms_holds->terms, i))
-			continue;
-		buf_printf(&is, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
-		if (experiment_judge_term(g->set, g->step, term, &v, &why))
-			value_format(v, &is);
-		else
-			buf_puts(&is, why);
-	}
-
-	out->is = arena_strdup(g->arena, buf_str(&is));
-	buf_free(&is);
-}
-
 static bool grade_step(struct grading *g, struct diag *diag)
 {
 	const struct exercise *exercise = &g->step->exercise;
@@ -188,7 +157,36 @@ static bool grade_step(struct grading *g, struct diag *diag)
 			return false;
 	grade->n_goals = exercise->n_goals;
 	for (int i = 0; i < exercise->n_goals; i++) {
-		grade_goal(g, &exercise->goals[i], &grade->goals[i]);
+		/* Of several settings the first that fails is reported. */
+		const struct goal *goal = &exercise->goals[i];
+		struct experiment_grade_goal *out = &grade->goals[i];
+		const struct judgment *failing = goal_holds(g, &goal->holds) ? NULL : &goal->holds;
+		struct buf is = {0};
+		for (int j = 0; j < goal->n_also && !failing; j++)
+			failing = goal_holds(g, &goal->also[j]) ? NULL : &goal->also[j];
+		out->text = goal->text;
+		out->holds = !failing;
+		if (failing && goal->n_also)
+			buf_puts(&is, with_values(g, failing->set));
+
+		/* "load sectors / request: 32" */
+		const struct judgment *terms_holds = failing ? failing : &goal->holds;
+		const char *why = "";
+		double v;
+		for (int k = 0; k < terms_holds->n_terms; k++) {
+			const struct term *term = &terms_holds->terms[k];
+			if (repeats(g, terms_holds->terms, k))
+				continue;
+			buf_printf(&is, "%s%s: ", k ? ", " : "", metric_table[metric_find(term->metric)].label);
+			if (experiment_judge_term(g->set, g->step, term, &v, &why))
+				value_format(v, &is);
+			else
+				buf_puts(&is, why);
+		}
+
+		out->is = arena_strdup(g->arena, buf_str(&is));
+		buf_free(&is);
+
 		reached = reached && grade->goals[i].holds;
 	}
 	grade->right = !grade->wrong;

@@ -67,24 +67,20 @@ struct wire_line_counts experiment_lines_of_instrs(const struct wire_line_counts
 	return out;
 }
 
-/* Numbers that the GPU does not have say so in each row. */
-static void read_line_counts(
-	const struct wire_line_counts *counts, const struct wire_line *line, struct line_counts *out)
-{
-	for (int i = 0; i < counts->n; i++) {
-		enum line_count_id id = line_count_find(counts->metrics[i]);
-		if (id != LINE_COUNTS)
-			out->c[id] = counts->available[i] ? value_ok(line->values[i])
-							  : value_missing(VALUE_UNSUPPORTED);
-	}
-}
-
 struct line_table experiment_lines_read(struct arena *arena, const struct wire_line_counts *counts)
 {
 	struct line_table table = {0};
-	for (int i = 0; i < counts->n_lines; i++)
-		read_line_counts(
-			counts, &counts->lines[i], &line_table_row(arena, &table, counts->lines[i].line)->counts);
+	for (int i = 0; i < counts->n_lines; i++) {
+		/* Numbers that the GPU does not have say so in each row. */
+		const struct wire_line *line = &counts->lines[i];
+		struct line_counts *out = &line_table_row(arena, &table, counts->lines[i].line)->counts;
+		for (int j = 0; j < counts->n; j++) {
+			enum line_count_id id = line_count_find(counts->metrics[j]);
+			if (id != LINE_COUNTS)
+				out->c[id] = counts->available[j] ? value_ok(line->values[j])
+								  : value_missing(VALUE_UNSUPPORTED);
+		}
+	}
 	return table;
 }
 

@@ -26,18 +26,6 @@ int experiment_recordings_count(const struct experiment_recordings *recorded)
 
 /* --- the fingerprint ---------------------------------------------------------------------------------------------- */
 
-static const char *skip_ptx_comment(const char *p, const char *end)
-{
-	const char *body = p + 2;
-	if (p[1] == '/')
-		while (p < end && *p != '\n')
-			p++;
-	else
-		for (p = body; p < end && !(p - body >= 2 && p[-1] == '/' && p[-2] == '*'); p++)
-			continue;
-	return p;
-}
-
 void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 {
 	uint64_t hash = HASH_START;
@@ -46,7 +34,14 @@ void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 	bool quoted = false;
 	for (const char *p = ptx; p < end;) {
 		if (!quoted && *p == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
-			p = skip_ptx_comment(p, end);
+			const char *body = p + 2;
+			if (p[1] == '/')
+				while (p < end && *p != '\n')
+					p++;
+			else
+				for (p = body; p < end && !(p - body >= 2 && p[-1] == '/' && p[-2] == '*'); p++)
+					continue;
+
 			continue;
 		}
 		char c = *p++;
@@ -378,36 +373,33 @@ void experiment_recordings_put_executed(struct experiment_recordings *recorded, 
 	e->instrs.code = arena_strdup(recorded->arena, instrs.code);
 }
 
-static void put_model(struct arena *arena, struct recorded_launch *e, const struct counts *model,
-	const struct experiment_modeled *modeled)
-{
-	struct experiment_line *lines = arena_array(arena, struct experiment_line, (size_t)modeled->n_lines + 1);
-	uint64_t *executed = arena_array(arena, uint64_t, (size_t)modeled->n_executed + 1);
-	if (modeled->n_lines)
-		memcpy(lines, modeled->lines, (size_t)modeled->n_lines * sizeof *lines);
-	if (modeled->n_executed)
-		memcpy(executed, modeled->executed, (size_t)modeled->n_executed * sizeof *executed);
-	e->modeled = *modeled;
-	e->modeled.lines = lines;
-	e->modeled.executed = executed;
-
-	e->model_metrics = arena_array(arena, const char *, COUNTERS);
-	e->model_values = arena_array(arena, double, COUNTERS);
-	e->n_model = 0;
-	for (int i = 0; i < COUNTERS; i++) {
-		if (model->c[i].state != VALUE_OK)
-			continue;
-		e->model_metrics[e->n_model] = counter_table[i].hw;
-		e->model_values[e->n_model++] = model->c[i].v;
-	}
-}
-
 void experiment_recordings_put_model(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct counts *model, const struct experiment_modeled *modeled)
 {
 	for (int i = 0; i < recorded->n; i++)
-		if (is_of(&recorded->entries[i], fingerprint, launch) && !recorded->entries[i].leaves_model)
-			put_model(recorded->arena, &recorded->entries[i], model, modeled);
+		if (is_of(&recorded->entries[i], fingerprint, launch) && !recorded->entries[i].leaves_model) {
+			struct recorded_launch *e = &recorded->entries[i];
+			struct experiment_line *lines = arena_array(
+				recorded->arena, struct experiment_line, (size_t)modeled->n_lines + 1);
+			uint64_t *executed = arena_array(recorded->arena, uint64_t, (size_t)modeled->n_executed + 1);
+			if (modeled->n_lines)
+				memcpy(lines, modeled->lines, (size_t)modeled->n_lines * sizeof *lines);
+			if (modeled->n_executed)
+				memcpy(executed, modeled->executed, (size_t)modeled->n_executed * sizeof *executed);
+			e->modeled = *modeled;
+			e->modeled.lines = lines;
+			e->modeled.executed = executed;
+
+			e->model_metrics = arena_array(recorded->arena, const char *, COUNTERS);
+			e->model_values = arena_array(recorded->arena, double, COUNTERS);
+			e->n_model = 0;
+			for (int j = 0; j < COUNTERS; j++) {
+				if (model->c[j].state != VALUE_OK)
+					continue;
+				e->model_metrics[e->n_model] = counter_table[j].hw;
+				e->model_values[e->n_model++] = model->c[j].v;
+			}
+		}
 }
 
 void experiment_recordings_leave_model(

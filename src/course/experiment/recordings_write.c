@@ -57,18 +57,6 @@ static void put_lines(struct buf *out, const struct wire_line_counts *counts, co
 	buf_puts(out, "}");
 }
 
-static void put_counted(struct buf *out, const char *const *metrics, const double *values, int n)
-{
-	buf_putc(out, '{');
-	for (int i = 0; i < n; i++) {
-		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
-		put_text(out, metrics[i]);
-		buf_puts(out, ": ");
-		put_number(out, values[i]);
-	}
-	buf_putc(out, '}');
-}
-
 static void put_value(struct buf *out, struct value value, bool first)
 {
 	buf_puts(out, first ? "" : ", ");
@@ -144,7 +132,16 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, const st
 	buf_puts(out, ",\n\t\t \"ptx\": ");
 	put_text(out, e->ptx);
 	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": ", machine);
-	put_counted(out, e->metrics, e->values, e->n);
+
+	buf_putc(out, '{');
+	for (int i = 0; i < e->n; i++) {
+		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
+		put_text(out, e->metrics[i]);
+		buf_puts(out, ": ");
+		put_number(out, e->values[i]);
+	}
+	buf_putc(out, '}');
+
 	if (e->n_model) {
 		/* A number for each of the metrics; null: the model has none. */
 		struct value *values = base_calloc((size_t)model->n, sizeof *values);
@@ -187,31 +184,6 @@ static void put_entry(struct buf *out, const struct recorded_launch *e, const st
 	buf_puts(out, "}");
 }
 
-static void put_code(struct buf *out, const struct recorded_code *code)
-{
-	const struct code_listing *l = &code->listing;
-	buf_puts(out, "\t\t{\"kernel\": ");
-	put_text(out, code->kernel);
-	const char *const named[][2] = {{"ptx", code->ptx}, {"target", l->target}, {"compiler", l->compiler}};
-	for (int i = 0; i < 3; i++) {
-		buf_printf(out, ", \"%s\": ", named[i][0]);
-		put_text(out, named[i][1]);
-	}
-	if (l->code)
-		buf_printf(out, ", \"code\": \"%s\"", l->code);
-	buf_printf(out,
-		",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d, "
-		"\"first_line\": %d,\n\t\t \"instrs\": [",
-		l->registers, l->stack, l->spill_stores, l->spill_loads, l->first_line);
-	for (int i = 0; i < l->n; i++) {
-		buf_printf(
-			out, "%s[%u, %u, ", i ? ",\n\t\t\t" : "\n\t\t\t", l->instrs[i].address, l->instrs[i].ptx_line);
-		put_text(out, l->instrs[i].text);
-		buf_putc(out, ']');
-	}
-	buf_puts(out, "]}");
-}
-
 static int compare_codes(const void *a, const void *b)
 {
 	return experiment_recordings_compare_codes(a, b);
@@ -228,7 +200,29 @@ static void put_codes(struct buf *out, const struct experiment_recordings *recor
 	buf_puts(out, ",\n\t\"code\": [");
 	for (size_t i = 0; i < n; i++) {
 		buf_puts(out, i ? ",\n" : "\n");
-		put_code(out, &sorted[i]);
+
+		const struct code_listing *l = &sorted[i].listing;
+		buf_puts(out, "\t\t{\"kernel\": ");
+		put_text(out, sorted[i].kernel);
+		const char *const named[][2] = {
+			{"ptx", sorted[i].ptx}, {"target", l->target}, {"compiler", l->compiler}};
+		for (int j = 0; j < 3; j++) {
+			buf_printf(out, ", \"%s\": ", named[j][0]);
+			put_text(out, named[j][1]);
+		}
+		if (l->code)
+			buf_printf(out, ", \"code\": \"%s\"", l->code);
+		buf_printf(out,
+			",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d, "
+			"\"first_line\": %d,\n\t\t \"instrs\": [",
+			l->registers, l->stack, l->spill_stores, l->spill_loads, l->first_line);
+		for (int k = 0; k < l->n; k++) {
+			buf_printf(out, "%s[%u, %u, ", k ? ",\n\t\t\t" : "\n\t\t\t", l->instrs[k].address,
+				l->instrs[k].ptx_line);
+			put_text(out, l->instrs[k].text);
+			buf_putc(out, ']');
+		}
+		buf_puts(out, "]}");
 	}
 	buf_puts(out, "\n\t]");
 	free(sorted);

@@ -289,28 +289,6 @@ static const char *find_fault(struct class_grading *g, json_t *grade)
 	return kept;
 }
 
-/* Reads what the grader wrote into its folder; nothing there is its way to say that it could not grade. */
-static void read_verdict(
-	struct class_grading *g, const struct scratch *scratch, const struct buf *log, struct class_submission *s)
-{
-	struct buf path = {0}, text = {0};
-	struct diag quiet = {0};
-	buf_printf(&path, "%s/" VERDICT_FILE, scratch->path);
-	if (file_read(buf_str(&path), VERDICT_MAX, &text, &quiet))
-		s->grade = json_loadb(buf_str(&text), text.len, 0, NULL);
-	if (json_is_object(s->grade)) {
-		bool solved = json_is_true(json_object_get(s->grade, "solved"));
-		s->verdict = solved ? CLASS_SOLVED : CLASS_UNSOLVED;
-		s->detail = solved ? "" : find_fault(g, s->grade);
-	} else {
-		s->verdict = CLASS_REFUSED;
-		s->detail = line_of_log(g, log);
-	}
-	diag_free(&quiet);
-	buf_free(&path);
-	buf_free(&text);
-}
-
 static void read_end(struct class_grading *g, const struct sandbox_end *end, const struct scratch *scratch,
 	const struct buf *log, struct class_submission *s)
 {
@@ -319,7 +297,25 @@ static void read_end(struct class_grading *g, const struct sandbox_end *end, con
 	/* What is missing is the kernel, as something that can be read, unless it is the compiler. */
 	bool of_kernel = status == EXIT_OK || status == EXIT_FAILED || (status == EXIT_MISSING && g->compiler);
 	if (end->outcome == SANDBOX_ENDED && of_kernel) {
-		read_verdict(g, scratch, log, s);
+		/* Reads what the grader wrote into its folder; nothing there is its way to say that it could not grade.
+		 * */
+		struct buf path = {0}, verdict_text = {0};
+		struct diag quiet = {0};
+		buf_printf(&path, "%s/" VERDICT_FILE, scratch->path);
+		if (file_read(buf_str(&path), VERDICT_MAX, &verdict_text, &quiet))
+			s->grade = json_loadb(buf_str(&verdict_text), verdict_text.len, 0, NULL);
+		if (json_is_object(s->grade)) {
+			bool solved = json_is_true(json_object_get(s->grade, "solved"));
+			s->verdict = solved ? CLASS_SOLVED : CLASS_UNSOLVED;
+			s->detail = solved ? "" : find_fault(g, s->grade);
+		} else {
+			s->verdict = CLASS_REFUSED;
+			s->detail = line_of_log(g, log);
+		}
+		diag_free(&quiet);
+		buf_free(&path);
+		buf_free(&verdict_text);
+
 		return;
 	}
 	bool limit = end->outcome == SANDBOX_OUT_OF_TIME || end->outcome == SANDBOX_OUT_OF_SPACE ||

@@ -182,45 +182,6 @@ struct counting {
 	const char *why; /* there is no number; NULL: there is */
 };
 
-static void count_launch(struct counting *c, const char *path)
-{
-	struct arena *arena = arena_new();
-	struct diag quiet = {0};
-	const struct snapshot *s = snapshot_read(arena, path, &quiet);
-	struct ptx_module *module = NULL;
-	struct launch launch;
-	if (s && (!c->kernel || demangle_is(arena, s->kernel, c->kernel)))
-		module = ptx_parse(arena, path, s->ptx, s->ptx_len, &quiet);
-	const struct profile *profile = NULL;
-	if (module) {
-		snapshot_launch(s, &launch);
-		profile = profile_run(
-			arena, module, &launch, (struct profile_watch){.cc = s->cc, .steps = STEPS_MAX}, &quiet);
-	}
-	if (profile && profile->result.outcome != SIMT_LIMIT) {
-		/* Sums add up; of what is none, as the registers of a thread, launches must agree. */
-		const struct counts *more = &profile->counts;
-		for (int i = 0; i < COUNTERS; i++) {
-			struct value *sum = &c->counts.c[i];
-			const char *hw = counter_table[i].hw;
-			size_t len = strlen(hw);
-			if (!c->n)
-				*sum = more->c[i];
-			else if (sum->state != VALUE_OK || more->c[i].state != VALUE_OK)
-				*sum = sum->state == VALUE_OK ? more->c[i] : *sum;
-			else if (len > 4 && strcmp(hw + len - 4, ".sum") == 0)
-				sum->v += more->c[i].v;
-			else if (sum->v < more->c[i].v || sum->v > more->c[i].v)
-				*sum = value_missing(VALUE_NONE);
-		}
-		c->n++;
-	} else if (module || !s) {
-		c->why = "a launch is too long, or too large, to be counted";
-	}
-	diag_free(&quiet);
-	arena_free(arena);
-}
-
 /* --- goals -------------------------------------------------------------------------------------------------------- */
 
 static bool term_value(void *ctx, const struct term *term, double *out, const char **why)
@@ -260,8 +221,45 @@ static void judge_goal(struct grading_program *g, const struct goal *goal, struc
 		const char *folder = path_join(c.g->arena, c.g->build->scratch.path, LAUNCHES);
 		DIR *dir = opendir(folder);
 		for (struct dirent *entry; dir && !c.why && (entry = readdir(dir)) != NULL;)
-			if (snapshot_is_named(entry->d_name))
-				count_launch(&c, path_join(c.g->arena, folder, entry->d_name));
+			if (snapshot_is_named(entry->d_name)) {
+				const char *path = path_join(c.g->arena, folder, entry->d_name);
+				struct arena *launch_arena = arena_new();
+				struct diag quiet = {0};
+				const struct snapshot *s = snapshot_read(launch_arena, path, &quiet);
+				struct ptx_module *module = NULL;
+				struct launch launch;
+				if (s && (!c.kernel || demangle_is(launch_arena, s->kernel, c.kernel)))
+					module = ptx_parse(launch_arena, path, s->ptx, s->ptx_len, &quiet);
+				const struct profile *profile = NULL;
+				if (module) {
+					snapshot_launch(s, &launch);
+					profile = profile_run(launch_arena, module, &launch,
+						(struct profile_watch){.cc = s->cc, .steps = STEPS_MAX}, &quiet);
+				}
+				if (profile && profile->result.outcome != SIMT_LIMIT) {
+					/* Sums add up; of what is none, as the registers of a thread, launches must
+					 * agree. */
+					const struct counts *more = &profile->counts;
+					for (int i = 0; i < COUNTERS; i++) {
+						struct value *sum = &c.counts.c[i];
+						const char *hw = counter_table[i].hw;
+						size_t len = strlen(hw);
+						if (!c.n)
+							*sum = more->c[i];
+						else if (sum->state != VALUE_OK || more->c[i].state != VALUE_OK)
+							*sum = sum->state == VALUE_OK ? more->c[i] : *sum;
+						else if (len > 4 && strcmp(hw + len - 4, ".sum") == 0)
+							sum->v += more->c[i].v;
+						else if (sum->v < more->c[i].v || sum->v > more->c[i].v)
+							*sum = value_missing(VALUE_NONE);
+					}
+					c.n++;
+				} else if (module || !s) {
+					c.why = "a launch is too long, or too large, to be counted";
+				}
+				diag_free(&quiet);
+				arena_free(launch_arena);
+			}
 		if (dir)
 			closedir(dir);
 		if (!c.n && !c.why)
@@ -358,27 +356,6 @@ static const char *last_said(const struct grading_program *g, const struct buf *
 	return out;
 }
 
-static void judge_end(const struct grading_program *g, const struct exercise_run *run, const struct sandbox_end *end,
-	const struct buf *log, bool reported)
-{
-	struct buf text = {0};
-	buf_printf(&text, "%sthe program ", with_arguments(g, run));
-	sandbox_describe(end, &text);
-	if (!sandbox_succeeded(end) && end->outcome == SANDBOX_ENDED)
-		buf_printf(&text, ": %s", last_said(g, log));
-	if (end->outcome != SANDBOX_ENDED)
-		note_defect(g, arena_strdup(g->arena, buf_str(&text)), 0);
-	else if (!sandbox_succeeded(end) && !g->grade->wrong)
-		g->grade->wrong = arena_strdup(g->arena, buf_str(&text));
-	else if (!reported)
-		note_defect(g,
-			arena_printf(g->arena,
-				"%sthe program ended without its report, which exit() and a return from main() leave",
-				with_arguments(g, run)),
-			0);
-	buf_free(&text);
-}
-
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 const struct experiment_grade *grade_program(
@@ -436,7 +413,25 @@ const struct experiment_grade *grade_program(
 		json_t *report = said ? json_loadb(buf_str(&text), text.len, 0, NULL) : NULL;
 		read_left(&g, arena_printf(g.arena, "output-%d", i), OUTPUT_MAX, &output);
 		judge_problems(&g, run, report);
-		judge_end(&g, run, &end, &log, report);
+
+		bool reported = report;
+		struct buf end_text = {0};
+		buf_printf(&end_text, "%sthe program ", with_arguments(&g, run));
+		sandbox_describe(&end, &end_text);
+		if (!sandbox_succeeded(&end) && end.outcome == SANDBOX_ENDED)
+			buf_printf(&end_text, ": %s", last_said(&g, &log));
+		if (end.outcome != SANDBOX_ENDED)
+			note_defect(&g, arena_strdup(g.arena, buf_str(&end_text)), 0);
+		else if (!sandbox_succeeded(&end) && !g.grade->wrong)
+			g.grade->wrong = arena_strdup(g.arena, buf_str(&end_text));
+		else if (!reported)
+			note_defect(&g,
+				arena_printf(g.arena,
+					"%sthe program ended without its report, which exit() and a return from main() leave",
+					with_arguments(&g, run)),
+				0);
+		buf_free(&end_text);
+
 		if (!g.grade->wrong)
 			g.grade->wrong = output_fault(&g, run, with_arguments(&g, run), &output);
 		if (i == 0 && report)

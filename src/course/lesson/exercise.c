@@ -211,15 +211,6 @@ static void read_exercise_explain(struct reader *r, yaml_node_t *value, void *in
 		lesson_reader_error(r, value, "no numbers are kept of a program's launches, to be named here");
 }
 
-static bool is_among(const struct exercise_parse *p, const int64_t *set)
-{
-	size_t size = (size_t)p->e->lesson->n_parameters * sizeof *set;
-	bool found = memcmp(set, p->e->set, size) == 0;
-	for (int i = 0; i < p->exercise.n_tries && !found; i++)
-		found = memcmp(set, p->exercise.tries[i], size) == 0;
-	return found;
-}
-
 /* Where a goal must hold, results must be right, too. */
 static void try_where_goals_are_judged(struct reader *r, struct exercise_parse *p)
 {
@@ -228,8 +219,14 @@ static void try_where_goals_are_judged(struct reader *r, struct exercise_parse *
 	for (int i = 0; i < p->exercise.n_goals; i++) {
 		const struct goal *goal = &p->exercise.goals[i];
 		for (int j = 0; j < goal->n_also; j++) {
-			if (is_among(p, goal->also[j].set))
+			const int64_t *set = goal->also[j].set;
+			size_t size = (size_t)p->e->lesson->n_parameters * sizeof *set;
+			bool found = memcmp(set, p->e->set, size) == 0;
+			for (int k = 0; k < p->exercise.n_tries && !found; k++)
+				found = memcmp(set, p->exercise.tries[k], size) == 0;
+			if (found)
 				continue;
+
 			if (p->exercise.n_tries == LESSON_TRIES_MAX) {
 				lesson_reader_error(
 					r, p->e->nodes.exercise, "too many parameter settings in tries and at");

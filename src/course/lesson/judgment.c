@@ -158,27 +158,6 @@ static bool is_of_launch(struct judgment_parse *p, struct term *term)
 	return term->kind != TERM_METRIC;
 }
 
-/* The name, which is `len` bytes long; `named`: after that of a witness. */
-static bool read_what(struct judgment_parse *p, size_t len, bool named, struct term *term, const char **why)
-{
-	const struct judgment_scope *scope = p->scope;
-	bool of_program = scope->of_program &&
-		(strcmp(term->metric, LESSON_LAUNCHES) == 0 || strcmp(term->metric, LESSON_LEAKS) == 0 ||
-			lesson_program_word(term->metric));
-	bool known = scope->has_program ? lesson_program_word(term->metric)
-					: of_program || scope->names->metric(term->metric);
-	if (is_of_launch(p, term)) {
-		if (named)
-			*why = "no witness has this but the machine: leave out 'model.' or 'recorded.'";
-		else if (term->kind == TERM_DEFECT && !scope->detects)
-			*why = "the detector looks for defects in a step with a 'defect'";
-		term->witness = TERM_MODEL;
-	} else if (len > NAME_MAX_BYTES || !known) {
-		refuse_name(p, why, term->metric);
-	}
-	return !*why;
-}
-
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
 	struct judgment_parse *p = ctx;
@@ -209,8 +188,27 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 			*why = p->why = arena_printf(p->reader->arena, "%s; is it %s?", *why, nearest);
 		return -1;
 	}
-	if (!roof && !measured && !read_what(p, len, named, &term, why))
-		return -1;
+
+	if (!roof && !measured) {
+		/* The name, which is `len` bytes long; `named`: after that of a witness. */
+		bool of_program = p->scope->of_program &&
+			(strcmp(term.metric, LESSON_LAUNCHES) == 0 || strcmp(term.metric, LESSON_LEAKS) == 0 ||
+				lesson_program_word(term.metric));
+		bool known = p->scope->has_program ? lesson_program_word(term.metric)
+						   : of_program || p->scope->names->metric(term.metric);
+		if (is_of_launch(p, &term)) {
+			if (named)
+				*why = "no witness has this but the machine: leave out 'model.' or 'recorded.'";
+			else if (term.kind == TERM_DEFECT && !p->scope->detects)
+				*why = "the detector looks for defects in a step with a 'defect'";
+			term.witness = TERM_MODEL;
+		} else if (len > NAME_MAX_BYTES || !known) {
+			refuse_name(p, why, term.metric);
+		}
+		if (*why)
+			return -1;
+	}
+
 	term.set = arena_array(p->reader->arena, int64_t, n + 1);
 	if (n)
 		memcpy(term.set, scope->set, n * sizeof *term.set);

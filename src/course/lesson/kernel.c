@@ -90,15 +90,6 @@ static const char *next_mark(const struct kernel_file *file, const char **at, in
 	return NULL;
 }
 
-static void list_marks(const struct kernel_file *file, struct buf *out)
-{
-	const char *at = file->source_text, *mark;
-	int line = 1;
-	size_t len;
-	while ((mark = next_mark(file, &at, &line, &len)))
-		buf_printf(out, "%s%.*s", out->len ? ", " : "; it has ", (int)len, mark);
-}
-
 int lesson_kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag)
 {
 	if (!isdigit((unsigned char)*text)) {
@@ -121,7 +112,13 @@ int lesson_kernel_find_line(const struct kernel_file *file, const char *text, st
 		if (first)
 			return first;
 		struct buf list = {0};
-		list_marks(file, &list);
+
+		const char *marks_at = file->source_text, *list_mark;
+		int marks_line = 1;
+		size_t marks_len;
+		while ((list_mark = next_mark(file, &marks_at, &marks_line, &marks_len)))
+			buf_printf(&list, "%s%.*s", list.len ? ", " : "; it has ", (int)marks_len, list_mark);
+
 		diag_error(diag, pos, "no mark '//@ %s' in %s%s", mark, file->source_path,
 			list.len ? buf_str(&list) : "; it has none");
 		buf_free(&list);

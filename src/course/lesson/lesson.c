@@ -213,46 +213,44 @@ static const char *make_id(struct arena *arena, const char *title, int number)
 	return len ? arena_printf(arena, "step-%s", id) : arena_printf(arena, "step-%d", number);
 }
 
-static void make_step(struct parse *p, const struct markdown_step *from, int index, struct step *step)
-{
-	size_t errors = p->diag->errors;
-	struct step_draft e;
-
-	step->title = from->title;
-	step->text = from->text;
-	step->notes = from->notes;
-	step->pos = from->pos;
-	lesson_draft_copy(&e, &p->defaults, p->arena);
-	if (from->has_block) {
-		step->pos = from->block_pos;
-
-		struct reader r = {.arena = p->arena, .diag = p->diag};
-		if (lesson_reader_open(&r, &p->source, from->first_line, from->last_line))
-			lesson_draft_read_step(&r, r.root, &e);
-		lesson_reader_close(&r);
-	} else {
-		e.given = false;
-	}
-	step->id = e.id.text ? e.id.text : make_id(p->arena, from->title, index + 1);
-	if (p->diag->errors == errors)
-		lesson_draft_finish(&e, p->arena, step, p->diag);
-	for (int i = 0; i < index; i++)
-		if (strcmp(p->lesson->steps[i].id, step->id) == 0)
-			diag_error(p->diag, e.id.text ? e.id.pos : from->pos,
-				"a second step '%s'; give this one another title or an id", step->id);
-	/* The text of the file is the caller's and may go. */
-	step->pos.text = NULL;
-	step->pos.text_len = 0;
-	step->pos.file = p->lesson->path;
-}
-
 static void parse_body(struct parse *p)
 {
 	const struct markdown body = lesson_markdown_parse(p->arena, &p->source, p->body, p->names, p->diag);
 	p->lesson->steps = arena_array(p->arena, struct step, (size_t)body.n_steps);
 	p->lesson->n_steps = body.n_steps;
-	for (int i = 0; i < body.n_steps; i++)
-		make_step(p, &body.steps[i], i, &p->lesson->steps[i]);
+	for (int i = 0; i < body.n_steps; i++) {
+		const struct markdown_step *from = &body.steps[i];
+		struct step *step = &p->lesson->steps[i];
+		size_t errors = p->diag->errors;
+		struct step_draft e;
+
+		step->title = from->title;
+		step->text = from->text;
+		step->notes = from->notes;
+		step->pos = from->pos;
+		lesson_draft_copy(&e, &p->defaults, p->arena);
+		if (from->has_block) {
+			step->pos = from->block_pos;
+
+			struct reader r = {.arena = p->arena, .diag = p->diag};
+			if (lesson_reader_open(&r, &p->source, from->first_line, from->last_line))
+				lesson_draft_read_step(&r, r.root, &e);
+			lesson_reader_close(&r);
+		} else {
+			e.given = false;
+		}
+		step->id = e.id.text ? e.id.text : make_id(p->arena, from->title, i + 1);
+		if (p->diag->errors == errors)
+			lesson_draft_finish(&e, p->arena, step, p->diag);
+		for (int j = 0; j < i; j++)
+			if (strcmp(p->lesson->steps[j].id, step->id) == 0)
+				diag_error(p->diag, e.id.text ? e.id.pos : from->pos,
+					"a second step '%s'; give this one another title or an id", step->id);
+		/* The text of the file is the caller's and may go. */
+		step->pos.text = NULL;
+		step->pos.text_len = 0;
+		step->pos.file = p->lesson->path;
+	}
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */

@@ -114,35 +114,6 @@ static void blocks_add(struct blocks *b, enum span_style style, const char *text
 	buf_append(&b->pending, text, len);
 }
 
-/* Adds code: in a block of code a line end ends the span, also an empty one; elsewhere it is a blank. Tabs become
- * blanks. */
-static void blocks_add_code(struct blocks *b, const char *text, size_t len)
-{
-	bool lines = blocks_current(b)->kind == BLOCK_CODE;
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\n' && lines) {
-			add_span(b);
-		} else if (text[i] == '\t') {
-			int column = utf8_columns(buf_str(&b->pending));
-			for (int n = TAB_COLUMNS - column % TAB_COLUMNS; n > 0; n--)
-				blocks_add(b, SPAN_CODE, " ", 1);
-		} else if (text[i] != '\r') {
-			blocks_add(b, SPAN_CODE, text[i] == '\n' ? " " : text + i, 1);
-		}
-	}
-}
-
-/* Everything so far, in the arena; then starts anew. */
-static void blocks_take(struct blocks *b, struct text *out)
-{
-	blocks_close(b);
-	out->blocks = arena_array(b->arena, struct block, (size_t)b->n_blocks);
-	out->n_blocks = b->n_blocks;
-	if (b->n_blocks)
-		memcpy(out->blocks, b->blocks, (size_t)b->n_blocks * sizeof *b->blocks);
-	b->n_blocks = 0;
-}
-
 #define LIST_DEPTH_MAX 8
 #define ABORT (-1) /* from a callback: stop parsing; md4c stops at nothing above 0 everywhere */
 
@@ -268,7 +239,15 @@ static void close_step(struct builder *b)
 	if (b->n_steps == 0)
 		return;
 	struct markdown_step *step = &b->steps[b->n_steps - 1];
-	blocks_take(&b->text, &step->text);
+
+	/* Everything so far, in the arena; then starts anew. */
+	blocks_close(&b->text);
+	step->text.blocks = arena_array(b->text.arena, struct block, (size_t)b->text.n_blocks);
+	step->text.n_blocks = b->text.n_blocks;
+	if (b->text.n_blocks)
+		memcpy(step->text.blocks, b->text.blocks, (size_t)b->text.n_blocks * sizeof *b->text.blocks);
+	b->text.n_blocks = 0;
+
 	step->text.terms = arena_array(b->arena, const char *, (size_t)b->n_terms + 1);
 	step->text.n_terms = b->n_terms;
 	memcpy(step->text.terms, b->terms, (size_t)b->n_terms * sizeof *b->terms);
@@ -664,7 +643,22 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 			add_text(b, text, size);
 		} else if (in_step(b)) {
 			ensure_block(b);
-			blocks_add_code(&b->text, text, size);
+
+			/* Adds code: in a block of code a line end ends the span, also an empty one; elsewhere it is a
+			 * blank. Tabs become blanks. */
+			size_t len = size;
+			bool lines = blocks_current(&b->text)->kind == BLOCK_CODE;
+			for (size_t i = 0; i < len; i++) {
+				if (text[i] == '\n' && lines) {
+					add_span(&b->text);
+				} else if (text[i] == '\t') {
+					int column = utf8_columns(buf_str(&b->text.pending));
+					for (int n = TAB_COLUMNS - column % TAB_COLUMNS; n > 0; n--)
+						blocks_add(&b->text, SPAN_CODE, " ", 1);
+				} else if (text[i] != '\r') {
+					blocks_add(&b->text, SPAN_CODE, text[i] == '\n' ? " " : text + i, 1);
+				}
+			}
 		}
 		break;
 	case MD_TEXT_HTML: {

@@ -208,28 +208,6 @@ static void read_list(struct reader *r, struct question_parse *p, yaml_node_t *n
 	p->question.n_choices = n;
 }
 
-/* The author says which are right, or in which order: `correct`, one number or a list of them, counted from 1. */
-static void read_right(struct reader *r, struct question_parse *p, bool is_list)
-{
-	struct question *q = &p->question;
-	const struct lesson_range range = {"correct", 1, q->n_choices};
-	int n = is_list ? lesson_reader_list(r, p->correct, "correct", q->n_choices) : 1;
-	int *right = arena_array(r->arena, int, (size_t)(n > 0 ? n : 1));
-	bool seen[LESSON_CHOICES_MAX + 1] = {false};
-	for (int i = 0; i < n; i++) {
-		int64_t number;
-		yaml_node_t *item = is_list ? lesson_reader_item(r, p->correct, i) : p->correct;
-		if (!lesson_reader_int(r, item, range, &number))
-			return;
-		if (seen[number])
-			lesson_reader_error(r, item, "'correct' names %d twice", (int)number);
-		seen[number] = true;
-		right[i] = (int)number - 1;
-	}
-	q->right = right;
-	q->n_right = n;
-}
-
 static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
 {
 	size_t errors = r->diag->errors;
@@ -246,14 +224,32 @@ static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t 
 		for (int i = 0; i < q->n_choices; i++)
 			judged += q->choices[i].when != NULL;
 		q->judged = judged > 0;
-		if (judged == 0 && !p->correct)
+		if (judged == 0 && !p->correct) {
 			lesson_reader_error(r, p->e->nodes.question,
 				"'correct' must say what is right, or each %s have '%s'", kind->noun, kind->judgment);
-		else if (judged > 0 && (judged < q->n_choices || p->correct))
+		} else if (judged > 0 && (judged < q->n_choices || p->correct)) {
 			lesson_reader_error(r, p->e->nodes.question,
 				"either 'correct' says what is right, or each %s has '%s'", kind->noun, kind->judgment);
-		else if (p->correct)
-			read_right(r, p, is_list);
+		} else if (p->correct) {
+			/* The author says which are right, or in which order: `correct`, one number or a list of them,
+			 * counted from 1. */
+			const struct lesson_range range = {"correct", 1, p->question.n_choices};
+			int n = is_list ? lesson_reader_list(r, p->correct, "correct", p->question.n_choices) : 1;
+			int *right = arena_array(r->arena, int, (size_t)(n > 0 ? n : 1));
+			bool seen[LESSON_CHOICES_MAX + 1] = {false};
+			for (int i = 0; i < n; i++) {
+				int64_t number;
+				yaml_node_t *item = is_list ? lesson_reader_item(r, p->correct, i) : p->correct;
+				if (!lesson_reader_int(r, item, range, &number))
+					return;
+				if (seen[number])
+					lesson_reader_error(r, item, "'correct' names %d twice", (int)number);
+				seen[number] = true;
+				right[i] = (int)number - 1;
+			}
+			p->question.right = right;
+			p->question.n_right = n;
+		}
 	}
 }
 
@@ -384,32 +380,6 @@ static const char *write_keys(struct arena *arena, const struct question_parse *
 	return keys;
 }
 
-static void read_parts(struct reader *r, struct question_parse *p)
-{
-	size_t errors = r->diag->errors;
-
-	int meant = 0;
-	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
-		if (!readers[kind].is_meant(p))
-			continue;
-		p->question.kind = (enum question_kind)kind;
-		meant++;
-	}
-	if (meant != 1)
-		lesson_reader_error(r, p->e->nodes.question,
-			meant ? "a question has one kind of answer, not all of: %s"
-			      : "a question needs one kind of answer: %s",
-			write_keys(r->arena, p, meant == 0));
-
-	if (r->diag->errors == errors)
-		readers[p->question.kind].read(r, p);
-	if (r->diag->errors == errors && p->explain)
-		lesson_phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
-	if (r->diag->errors == errors && needs_experiment(&p->question) && !p->e->given)
-		lesson_reader_error(
-			r, p->e->nodes.question, "the answer is a metric, but there is no experiment to take it from");
-}
-
 void lesson_question_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
@@ -435,8 +405,29 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 	p.scope = lesson_judgment_scope_of_launch(e, p.question.set);
 	lesson_reader_map(r, e->nodes.question, "a question", keys, &p);
 	p.question.from = p.scope.from;
-	if (r->diag->errors == errors)
-		read_parts(r, &p);
+	if (r->diag->errors == errors) {
+
+		int meant = 0;
+		for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
+			if (!readers[kind].is_meant(&p))
+				continue;
+			p.question.kind = (enum question_kind)kind;
+			meant++;
+		}
+		if (meant != 1)
+			lesson_reader_error(r, p.e->nodes.question,
+				meant ? "a question has one kind of answer, not all of: %s"
+				      : "a question needs one kind of answer: %s",
+				write_keys(r->arena, &p, meant == 0));
+
+		if (r->diag->errors == errors)
+			readers[p.question.kind].read(r, &p);
+		if (r->diag->errors == errors && p.explain)
+			lesson_phrase_read(r, p.explain, "explain", &p.scope, &p.question.explain);
+		if (r->diag->errors == errors && needs_experiment(&p.question) && !p.e->given)
+			lesson_reader_error(r, p.e->nodes.question,
+				"the answer is a metric, but there is no experiment to take it from");
+	}
 	if (r->diag->errors == errors)
 		e->question = p.question;
 }

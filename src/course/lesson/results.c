@@ -200,34 +200,6 @@ static const char *find_end(const char *open, int arg)
 	return NULL;
 }
 
-static void report_difference(
-	struct comparison *c, const struct expected *expected, size_t index, struct number got, struct number want)
-{
-	struct buf text = {0};
-
-	/* "out[16]", as the kernel's source calls it; else "argument 1, element 16". */
-	int element_arg = expected->arg;
-	const struct kernel_file *file = c->outcome->step->file;
-	const char *open = file && file->source_text ? find_parameters(file->source_text, c->launch->kernel) : NULL;
-	const char *end = open ? find_end(open, element_arg) : NULL, *name;
-	while (end && strchr(" \t\n", end[-1]))
-		end--;
-	for (name = end; name && is_word(name[-1]);)
-		name--;
-	const char *made = name ? strstr(name, "_param_") : NULL; /* PTX has no names of its own */
-	if (name < end && (!made || made >= end))
-		buf_printf(&text, "%.*s[%zu]", (int)(end - name), name, index);
-	else
-		buf_printf(&text, "argument %d, element %zu", element_arg, index);
-
-	buf_puts(&text, " is ");
-	write_number(got, &text);
-	buf_puts(&text, ", but it must be ");
-	write_number(want, &text);
-	diag_error(c->diag, c->outcome->step->pos, "%s", buf_str(&text));
-	buf_free(&text);
-}
-
 static int64_t compare_buffer(struct comparison *c, const struct expected *expected)
 {
 	const char *why = "no such buffer";
@@ -244,7 +216,31 @@ static int64_t compare_buffer(struct comparison *c, const struct expected *expec
 			return -1;
 		}
 		if (!matches(expected, arg->type, got, want)) {
-			report_difference(c, expected, i, got, want);
+			struct buf text = {0};
+
+			/* "out[16]", as the kernel's source calls it; else "argument 1, element 16". */
+			const struct kernel_file *file = c->outcome->step->file;
+			const char *open = file && file->source_text
+				? find_parameters(file->source_text, c->launch->kernel)
+				: NULL;
+			const char *end = open ? find_end(open, expected->arg) : NULL, *name;
+			while (end && strchr(" \t\n", end[-1]))
+				end--;
+			for (name = end; name && is_word(name[-1]);)
+				name--;
+			const char *made = name ? strstr(name, "_param_") : NULL; /* PTX has no names of its own */
+			if (name < end && (!made || made >= end))
+				buf_printf(&text, "%.*s[%zu]", (int)(end - name), name, i);
+			else
+				buf_printf(&text, "argument %d, element %zu", expected->arg, i);
+
+			buf_puts(&text, " is ");
+			write_number(got, &text);
+			buf_puts(&text, ", but it must be ");
+			write_number(want, &text);
+			diag_error(c->diag, c->outcome->step->pos, "%s", buf_str(&text));
+			buf_free(&text);
+
 			return -1;
 		}
 	}

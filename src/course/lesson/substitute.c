@@ -182,26 +182,6 @@ static bool check_addresses(struct arena *arena, const char *text, const struct 
 	return has_name(sharing, p->name);
 }
 
-static bool make_arg(
-	struct arena *arena, const char *text, struct shared_buffers *sharing, struct launch_arg *out, const char **why)
-{
-	struct diag diag = {0};
-	if (!launch_arg_parse(arena, NULL, text, out, &diag)) {
-		*why = said(arena, text, &diag);
-		return false;
-	}
-	if (!check_addresses(arena, text, sharing, out, why))
-		return false;
-	size_t bytes = out->buffer ? launch_arg_bytes(out) : 0;
-	if (bytes > sharing->left) {
-		*why = arena_printf(arena, "'%s': the buffers of a launch in a lesson hold at most %zu MiB together",
-			text, LESSON_BUFFERS_MAX >> 20);
-		return false;
-	}
-	sharing->left -= bytes;
-	return true;
-}
-
 static const char *make_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const struct step_launch *from, const int64_t *values, const char **why)
 {
@@ -288,8 +268,26 @@ static bool make_one(
 		m->sharing.n_args = fault->arg = i;
 		const char *args_text = lesson_substitute(
 			m->arena, m->lesson, from->args[i], m->values, &fault->message);
-		if (!args_text || !make_arg(m->arena, args_text, &m->sharing, &launch->args[i], &fault->message))
+
+		if (!args_text)
 			return false;
+		struct launch_arg *out = &launch->args[i];
+
+		struct diag diag = {0};
+		if (!launch_arg_parse(m->arena, NULL, args_text, out, &diag)) {
+			fault->message = said(m->arena, args_text, &diag);
+			return false;
+		}
+		if (!check_addresses(m->arena, args_text, &m->sharing, out, &fault->message))
+			return false;
+		size_t arg_bytes = out->buffer ? launch_arg_bytes(out) : 0;
+		if (arg_bytes > m->sharing.left) {
+			fault->message = arena_printf(m->arena,
+				"'%s': the buffers of a launch in a lesson hold at most %zu MiB together", args_text,
+				LESSON_BUFFERS_MAX >> 20);
+			return false;
+		}
+		m->sharing.left -= arg_bytes;
 	}
 	return true;
 }

@@ -108,7 +108,7 @@ static void send_message(
 	live->experiment = e;
 	live->progress = (struct wire_progress){0};
 	experiment_pin(e);
-	live->id = gpu_ask(tutor->gpu, message);
+	live->id = gpu_request(tutor->gpu, message);
 }
 
 static void free_plan(struct tutor_live *live)
@@ -326,7 +326,7 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 	live->n_asked = 0;
 	live->experiment = e;
 	experiment_pin(e);
-	live->id = gpu_ask(tutor->gpu, &request);
+	live->id = gpu_request(tutor->gpu, &request);
 	return true;
 }
 

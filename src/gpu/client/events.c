@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/portable.h"
+
 struct event_node {
 	struct gpu_event event;
 	struct wire_error error;
@@ -28,7 +30,7 @@ void gpu_events_free(struct events *events)
 	*events = (struct events){0};
 }
 
-static struct event_node *push(struct events *events, enum gpu_event_kind kind, int64_t id, double ms)
+struct event_node *gpu_events_push(struct events *events, enum gpu_event_kind kind, int64_t id, double ms)
 {
 	struct event_node *node = base_calloc(1, sizeof *node);
 	node->event = (struct gpu_event){.kind = kind, .id = id, .ms = ms};
@@ -39,14 +41,11 @@ static struct event_node *push(struct events *events, enum gpu_event_kind kind, 
 	return events->last = node;
 }
 
-void gpu_events_push_probed(struct events *events, double ms)
+void gpu_report_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
 {
-	push(events, GPU_EVENT_PROBED, 0, ms);
-}
-
-void gpu_events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms)
-{
-	struct event_node *node = push(events, GPU_EVENT_ERROR, id, ms);
+	bool sent = gpu->in_flight && gpu->in_flight->id == id;
+	struct event_node *node = gpu_events_push(
+		&gpu->events, GPU_EVENT_ERROR, id, sent ? clock_ms() - gpu->sent_at : 0);
 	node->arena = arena_new();
 	node->error = (struct wire_error){code, arena_strdup(node->arena, message)};
 	node->event.error = &node->error;
@@ -57,7 +56,7 @@ void gpu_events_push_progress(
 {
 	struct event_node *node = events->last;
 	if (!node || node->event.kind != GPU_EVENT_PROGRESS || node->event.id != id)
-		node = push(events, GPU_EVENT_PROGRESS, id, ms);
+		node = gpu_events_push(events, GPU_EVENT_PROGRESS, id, ms);
 	arena_free(node->arena);
 	node->arena = arena;
 	node->event.progress = *progress;
@@ -67,7 +66,8 @@ void gpu_events_push_progress(
 void gpu_events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms)
 {
 	bool measured = answer->kind == WIRE_RESULT_MEASURE;
-	struct event_node *node = push(events, measured ? GPU_EVENT_MEASURED : GPU_EVENT_ANSWERED, answer->id, ms);
+	struct event_node *node = gpu_events_push(
+		events, measured ? GPU_EVENT_MEASURED : GPU_EVENT_ANSWERED, answer->id, ms);
 	node->arena = arena;
 	node->answer = *answer;
 	node->event.answer = &node->answer;

@@ -12,27 +12,6 @@
 #define ENDING_POLL_MS 5
 #define DYING_POLL_MS 200
 
-static void advance(struct gpu *gpu)
-{
-	gpu->dies = process_reap(&gpu->dying);
-	if (gpu->phase == STOPPED && (gpu->queue || gpu->next || gpu_retry_is_due(&gpu->retry)))
-		gpu_start(gpu);
-	if (gpu->phase == STOPPED)
-		return;
-	gpu_talk_read(gpu);
-	if (gpu->phase == STOPPED)
-		return;
-	if (process_ended(&gpu->process))
-		gpu_set_ending(gpu);
-	if (gpu->phase == IDLE && !gpu->ending)
-		gpu_talk_send_next(gpu);
-	gpu_talk_write(gpu);
-	if (gpu->ending)
-		gpu_end_step(gpu);
-	gpu_check_deadline(gpu);
-	gpu_rest_step(gpu);
-}
-
 /* --- the public side ---------------------------------------------------------------------------------------------- */
 
 struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag)
@@ -60,7 +39,8 @@ void gpu_free(struct gpu *gpu)
 	/* A killed process is gone within a millisecond or two; one that hangs in the driver is left to init. */
 	for (int i = 0; i < 20 && process_reap(&gpu->dying); i++)
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-	gpu_drop_queued(gpu);
+	while (gpu->queue)
+		gpu_request_free(gpu_pop_request(gpu));
 	gpu_request_free(gpu->in_flight);
 	gpu_events_free(&gpu->events);
 	gpu_set_error(gpu, WIRE_INTERNAL, NULL);
@@ -126,7 +106,7 @@ const char *gpu_said(const struct gpu *gpu)
 	return gpu->phase == HELLO ? buf_str(&gpu->said) : "";
 }
 
-int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)
+int64_t gpu_request(struct gpu *gpu, const struct wire_message *request)
 {
 	struct wire_message m = *request;
 	m.id = ++gpu->last_id;
@@ -134,7 +114,7 @@ int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)
 	if (!gpu->spec.argv[0]) {
 		gpu_report_error(gpu, m.id, gpu->error.code, gpu->error.message);
 		gpu_request_free(r);
-	} else if (!gpu_request_is_sendable(r)) {
+	} else if (r->line.len > WIRE_LINE_MAX || r->n_metrics > WIRE_METRICS_MAX || r->n_args > LAUNCH_ARGS_MAX) {
 		gpu_report_error(gpu, m.id, WIRE_BAD_REQUEST, "the request is too large for the protocol");
 		gpu_request_free(r);
 	} else {
@@ -148,7 +128,7 @@ int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)
 
 int64_t gpu_measure(struct gpu *gpu, const struct wire_measure *measure)
 {
-	return gpu_ask(gpu, &(struct wire_message){.kind = WIRE_MEASURE, .measure = *measure});
+	return gpu_request(gpu, &(struct wire_message){.kind = WIRE_MEASURE, .measure = *measure});
 }
 
 void gpu_cancel(struct gpu *gpu, int64_t id)
@@ -205,7 +185,41 @@ int gpu_timeout_ms(const struct gpu *gpu)
 
 struct gpu_event gpu_step(struct gpu *gpu)
 {
-	advance(gpu);
+	gpu->dies = process_reap(&gpu->dying);
+	bool retries = gpu->retry.at > 0 && clock_ms() >= gpu->retry.at;
+	if (gpu->phase == STOPPED && (gpu->queue || gpu->next || retries))
+		gpu_start(gpu);
+	if (gpu->phase != STOPPED)
+		gpu_talk_read(gpu);
+	if (gpu->phase == STOPPED)
+		return gpu_events_take(&gpu->events);
+
+	if (process_ended(&gpu->process))
+		gpu_set_ending(gpu);
+	if (gpu->phase == IDLE && !gpu->ending)
+		gpu_talk_send_next(gpu);
+	gpu_talk_write(gpu);
+	if (gpu->ending)
+		gpu_end_step(gpu);
+
+	bool late = gpu->phase != STOPPED && gpu->phase != IDLE && clock_ms() >= gpu->deadline;
+	if (late && gpu->phase == BUSY)
+		gpu_fail(gpu, WIRE_TIMEOUT, "no answer to the measurement within %g s", gpu->measure_ms / 1e3);
+	else if (late)
+		gpu_fail(gpu, WIRE_TIMEOUT, "the worker was not ready within %g s", gpu->start_ms / 1e3);
+
+	/* Ends a worker that has had nothing to do for long; the next request starts another one, as if it had been
+	 * there. */
+	bool rests = gpu->phase == IDLE && !gpu->ending && !gpu->queue && gpu->rest_ms > 0;
+	if (!rests)
+		gpu->rest_at = 0;
+	else if (gpu->rest_at <= 0)
+		gpu->rest_at = clock_ms() + gpu->rest_ms;
+	if (rests && clock_ms() >= gpu->rest_at) {
+		gpu->rest_at = 0;
+		gpu_stop(gpu);
+		gpu->resting = true;
+	}
 	return gpu_events_take(&gpu->events);
 }
 
@@ -250,7 +264,7 @@ const struct wire_gpu *gpu_wait_info(struct gpu *gpu, const struct wire_error **
 const struct wire_message *gpu_wait_answer(
 	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error)
 {
-	int64_t id = gpu_ask(gpu, request);
+	int64_t id = gpu_request(gpu, request);
 	struct gpu_event event;
 	do
 		event = gpu_wait(gpu, ANSWER_MAX_MS);

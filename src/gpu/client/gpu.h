@@ -90,7 +90,7 @@ const char *gpu_said(const struct gpu *gpu);
 int64_t gpu_measure(struct gpu *gpu, const struct wire_measure *measure);
 
 /* Queues a request of any kind that has an answer, in the same way; its `id` is not looked at. */
-int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request);
+int64_t gpu_request(struct gpu *gpu, const struct wire_message *request);
 
 /* Gives up a request: one that is queued at once, one that the worker answers between two passes, or in the queue for
  * the GPU. It still gets its event: the error CANCELED, or its result when that was quicker. Harmless when it was

@@ -8,16 +8,6 @@
 
 #include "base/portable.h"
 
-void gpu_retry_reset(struct retry *retry)
-{
-	*retry = (struct retry){.first = retry->first};
-}
-
-bool gpu_retry_is_due(const struct retry *retry)
-{
-	return retry->at > 0 && clock_ms() >= retry->at;
-}
-
 #define ENDING_MS 200 /* how long a worker that closed its output may take to end and say how */
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
@@ -28,12 +18,6 @@ struct request *gpu_pop_request(struct gpu *gpu)
 	if (r)
 		gpu->queue = r->next;
 	return r;
-}
-
-void gpu_drop_queued(struct gpu *gpu)
-{
-	while (gpu->queue)
-		gpu_request_free(gpu_pop_request(gpu));
 }
 
 /* --- the worker's life -------------------------------------------------------------------------------------------- */
@@ -58,12 +42,6 @@ void gpu_stop(struct gpu *gpu)
 	gpu->scanned = gpu->sent = 0;
 	buf_clear(&gpu->in);
 	buf_clear(&gpu->out);
-}
-
-void gpu_report_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
-{
-	bool sent = gpu->in_flight && gpu->in_flight->id == id;
-	gpu_events_push_error(&gpu->events, id, code, message, sent ? clock_ms() - gpu->sent_at : 0);
 }
 
 void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *message)
@@ -206,29 +184,4 @@ void gpu_restart(struct gpu *gpu)
 	if (gpu->phase == STOPPED)
 		gpu->resting = false;
 	gpu_start(gpu);
-}
-
-void gpu_check_deadline(struct gpu *gpu)
-{
-	if (gpu->phase == STOPPED || gpu->phase == IDLE || clock_ms() < gpu->deadline)
-		return;
-	if (gpu->phase == BUSY)
-		gpu_fail(gpu, WIRE_TIMEOUT, "no answer to the measurement within %g s", gpu->measure_ms / 1e3);
-	else
-		gpu_fail(gpu, WIRE_TIMEOUT, "the worker was not ready within %g s", gpu->start_ms / 1e3);
-}
-
-void gpu_rest_step(struct gpu *gpu)
-{
-	if (gpu->phase != IDLE || gpu->ending || gpu->queue || gpu->rest_ms <= 0) {
-		gpu->rest_at = 0;
-		return;
-	}
-	if (gpu->rest_at <= 0)
-		gpu->rest_at = clock_ms() + gpu->rest_ms;
-	if (clock_ms() < gpu->rest_at)
-		return;
-	gpu->rest_at = 0;
-	gpu_stop(gpu);
-	gpu->resting = true;
 }

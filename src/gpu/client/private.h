@@ -33,8 +33,9 @@ struct spec_list {
 bool gpu_spec_parse_all(struct arena *arena, const char *text, const char *worker, struct diag_pos pos,
 	struct spec_list *out, struct diag *diag);
 
-/* False with an error that lists what there is. `worker` is the path of simttutor-gpu. */
-bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag);
+/* False with an error at `pos` that lists what there is. `worker` is the path of simttutor-gpu. */
+bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct diag_pos pos, struct spec *out,
+	struct diag *diag);
 
 /* --- life.c: when to connect again to a worker far away whose connection broke ------------------------------------ */
 
@@ -49,11 +50,6 @@ struct retry {
 	double delay; /* ms before the last attempt; 0: none since all was well */
 	double at;    /* ms on the monotonic clock; 0: none is planned */
 };
-
-/* All is well. */
-void gpu_retry_reset(struct retry *retry);
-/* Whether it is time for the attempt planned. */
-bool gpu_retry_is_due(const struct retry *retry);
 
 /* --- request.c: one request, and what its answer must look like --------------------------------------------------- */
 
@@ -85,9 +81,6 @@ struct request {
 struct request *gpu_request_new(const struct wire_message *message);
 void gpu_request_free(struct request *request);
 
-/* Whether the protocol can carry it. */
-bool gpu_request_is_sendable(const struct request *request);
-
 /* Whether the answer, of the right kind, is about what was asked for; else `why` is a sentence. */
 bool gpu_request_fits(const struct request *request, const struct wire_message *answer, const char **why);
 
@@ -101,11 +94,11 @@ struct events {
 
 void gpu_events_free(struct events *events);
 
-void gpu_events_push_probed(struct events *events, double ms);
+/* With nothing that it points to. */
+struct event_node *gpu_events_push(struct events *events, enum gpu_event_kind kind, int64_t id, double ms);
 
-/* Copies the message. */
-void gpu_events_push_error(
-	struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms);
+/* Request `id`, or the worker as a whole with 0, failed so. Copies the message. */
+void gpu_report_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message);
 
 /* Replaces a report on the same measurement that was not taken yet. Takes over the arena, in which its values lie. */
 void gpu_events_push_progress(
@@ -157,7 +150,6 @@ struct gpu {
 
 /* The first of the queue, which is the caller's then; NULL: it is empty. */
 struct request *gpu_pop_request(struct gpu *gpu);
-void gpu_drop_queued(struct gpu *gpu);
 
 /* Makes this one of the list the one in use. */
 void gpu_take(struct gpu *gpu, int at);
@@ -167,9 +159,6 @@ void gpu_forget_refusals(struct gpu *gpu);
 
 /* Ends the worker without reporting anything. */
 void gpu_stop(struct gpu *gpu);
-
-/* An event: request `id`, or the worker as a whole with 0, failed so. Copies the message. */
-void gpu_report_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message);
 
 /* Why the GPU cannot be used; NULL: no reason. Copies the message. */
 void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *message);
@@ -181,11 +170,6 @@ __attribute__((format(printf, 3, 4))) void gpu_fail(
 /* From now on only its exit status is awaited, for a little while; gpu_end_step looks for it. */
 void gpu_set_ending(struct gpu *gpu);
 void gpu_end_step(struct gpu *gpu);
-
-void gpu_check_deadline(struct gpu *gpu);
-
-/* Ends a worker that has had nothing to do for long; the next request starts another one, as if it had been there. */
-void gpu_rest_step(struct gpu *gpu);
 
 /* --- talk.c: the protocol ----------------------------------------------------------------------------------------- */
 

@@ -60,11 +60,6 @@ void gpu_request_free(struct request *r)
 	arena_free(r->arena);
 }
 
-bool gpu_request_is_sendable(const struct request *r)
-{
-	return r->line.len <= WIRE_LINE_MAX && r->n_metrics <= WIRE_METRICS_MAX && r->n_args <= LAUNCH_ARGS_MAX;
-}
-
 static bool fits_buffers(const size_t *asked, int n_asked, const size_t *got, int n)
 {
 	for (int i = 0; i < n && n == n_asked; i++)

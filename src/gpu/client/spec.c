@@ -6,62 +6,55 @@
 
 #include "base/file.h"
 
-/* Each fills argv from what follows the colon (NULL: no colon) and says whether that was right. */
-static bool spec_none(const char *rest, const char *worker, struct spec *out)
-{
-	(void)worker, (void)out;
-	return !rest;
-}
+enum spec_kind { SPEC_NONE, SPEC_LOCAL, SPEC_COMMAND, SPEC_SSH };
 
-static bool spec_local(const char *rest, const char *worker, struct spec *out)
+/* Fills argv from what follows the colon (NULL: no colon) and says whether that was right. */
+static bool fill(enum spec_kind kind, const char *rest, const char *worker, struct spec *out)
 {
-	out->argv[0] = worker;
-	if (!rest)
-		return true;
-	out->argv[1] = "--device";
-	out->argv[2] = rest;
-	return *rest && strlen(rest) <= 4 && strspn(rest, "0123456789") == strlen(rest);
-}
-
-static bool spec_command(const char *rest, const char *worker, struct spec *out)
-{
-	(void)worker;
-	out->argv[0] = "/bin/sh";
-	out->argv[1] = "-c";
-	out->argv[2] = rest;
-	return rest && *rest;
-}
-
-static bool spec_ssh(const char *rest, const char *worker, struct spec *out)
-{
-	(void)worker;
-	/* no one can answer a prompt; a dead connection is noticed; and what the reader's configuration adds to a
-	 * session of theirs has no place in this one */
-	const char *const argv[] = {"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20", "-oServerAliveInterval=5",
-		"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--", rest,
-		"simttutor-gpu"};
-	memcpy(out->argv, argv, sizeof argv);
-	if (!rest || !*rest || *rest == '-')
-		return false;
-	for (const char *c = rest; *c; c++)
-		if ((unsigned char)*c <= ' ' || *c == 0x7F)
+	switch (kind) {
+	case SPEC_NONE: return !rest;
+	case SPEC_LOCAL:
+		out->argv[0] = worker;
+		if (!rest)
+			return true;
+		out->argv[1] = "--device";
+		out->argv[2] = rest;
+		return *rest && strlen(rest) <= 4 && strspn(rest, "0123456789") == strlen(rest);
+	case SPEC_COMMAND:
+		out->argv[0] = "/bin/sh";
+		out->argv[1] = "-c";
+		out->argv[2] = rest;
+		return rest && *rest;
+	case SPEC_SSH: {
+		/* no one can answer a prompt; a dead connection is noticed; and what the reader's configuration adds to
+		 * a session of theirs has no place in this one */
+		const char *const argv[] = {"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20",
+			"-oServerAliveInterval=5", "-oServerAliveCountMax=3", "-oClearAllForwardings=yes",
+			"-oRemoteCommand=none", "--", rest, "simttutor-gpu"};
+		memcpy(out->argv, argv, sizeof argv);
+		if (!rest || !*rest || *rest == '-')
 			return false;
-	return true;
+		for (const char *c = rest; *c; c++)
+			if ((unsigned char)*c <= ' ' || *c == 0x7F)
+				return false;
+		return true;
+	}
+	}
+	return false;
 }
 
 static const struct {
 	const char *name;
-	bool (*fill)(const char *rest, const char *worker, struct spec *out);
 	int start_ms, rest_ms;
 	bool far;
 } kinds[] = {
-	{"none", spec_none, 0, 0, false},
-	{"local", spec_local, 30000, 0, false},
-	{"command", spec_command, 86400000, 60000, true},
-	{"ssh", spec_ssh, 60000, 0, true},
+	[SPEC_NONE] = {"none", 0, 0, false},
+	[SPEC_LOCAL] = {"local", 30000, 0, false},
+	[SPEC_COMMAND] = {"command", 86400000, 60000, true},
+	[SPEC_SSH] = {"ssh", 60000, 0, true},
 };
 
-static bool parse(struct arena *arena, const char *spec, const char *worker, struct diag_pos pos, struct spec *out,
+bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct diag_pos pos, struct spec *out,
 	struct diag *diag)
 {
 	const char *colon = strchr(spec, ':');
@@ -73,18 +66,14 @@ static bool parse(struct arena *arena, const char *spec, const char *worker, str
 		out->start_ms = kinds[i].start_ms;
 		out->rest_ms = kinds[i].rest_ms;
 		out->far = kinds[i].far;
-		if (kinds[i].fill(colon ? arena_strdup(arena, colon + 1) : NULL, arena_strdup(arena, worker), out))
+		const char *rest = colon ? arena_strdup(arena, colon + 1) : NULL;
+		if (fill((enum spec_kind)i, rest, arena_strdup(arena, worker), out))
 			return true;
 	}
 	diag_error(diag, pos,
 		"\"%.100s\" names no GPU: use none, local, local:N, ssh:HOST, command:CMD or pool:FILE, a file with several of these",
 		spec);
 	return false;
-}
-
-bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag)
-{
-	return parse(arena, spec, worker, (struct diag_pos){0}, out, diag);
 }
 
 bool gpu_spec_parse_all(struct arena *arena, const char *text, const char *worker, struct diag_pos pos,
@@ -99,7 +88,7 @@ bool gpu_spec_parse_all(struct arena *arena, const char *text, const char *worke
 			return false;
 		}
 		out->texts[out->n] = arena_strndup(arena, at, (size_t)(end - at));
-		if (!parse(arena, out->texts[out->n], worker, pos, &out->specs[out->n], diag))
+		if (!gpu_spec_parse(arena, out->texts[out->n], worker, pos, &out->specs[out->n], diag))
 			return false;
 		out->n++;
 	}
@@ -137,7 +126,7 @@ static int read_pool(
 				SPECS_MAX);
 			return -1;
 		}
-		if (!parse(arena, line, "", pos, &spec, diag))
+		if (!gpu_spec_parse(arena, line, "", pos, &spec, diag))
 			return -1;
 		if (!spec.argv[0]) {
 			diag_error(diag, pos, "\"none\" cannot be in a pool");

@@ -64,15 +64,6 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 		gpu_stop(gpu);
 }
 
-/* Takes the arena: names and values of what is there already live in it. */
-static void on_progress(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
-{
-	bool busy = gpu->phase == BUSY;
-	if (m->progress.waiting)
-		gpu->deadline = clock_ms() + (busy ? gpu->measure_ms : gpu->start_ms);
-	gpu_events_push_progress(&gpu->events, busy ? m->id : 0, &m->progress, arena, clock_ms() - gpu->sent_at);
-}
-
 /* Whether a message of this kind and id may come now. */
 static bool expected(const struct gpu *gpu, const struct wire_message *m)
 {
@@ -125,10 +116,18 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 		gpu->resting = false;
 		gpu_forget_refusals(gpu);
 		if (!same)
-			gpu_events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
+			gpu_events_push(&gpu->events, GPU_EVENT_PROBED, 0, clock_ms() - gpu->sent_at);
 		return true;
 	}
-	case WIRE_PROGRESS: on_progress(gpu, m, arena); return true;
+	case WIRE_PROGRESS: {
+		/* It takes the arena: names and values of what is there already live in it. */
+		bool busy = gpu->phase == BUSY;
+		if (m->progress.waiting)
+			gpu->deadline = clock_ms() + (busy ? gpu->measure_ms : gpu->start_ms);
+		gpu_events_push_progress(
+			&gpu->events, busy ? m->id : 0, &m->progress, arena, clock_ms() - gpu->sent_at);
+		return true;
+	}
 	case WIRE_ERROR_REPLY: on_error(gpu, m); return false;
 	default: {
 		const char *why;
@@ -136,7 +135,7 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 			gpu_fail(gpu, WIRE_GARBAGE, "%s", why);
 			return false;
 		}
-		gpu_retry_reset(&gpu->retry);
+		gpu->retry = (struct retry){.first = gpu->retry.first}; /* all is well */
 		gpu_events_push_answer(&gpu->events, m, arena, clock_ms() - gpu->sent_at);
 		gpu_request_free(gpu->in_flight);
 		gpu->in_flight = NULL;
@@ -165,23 +164,6 @@ static bool skip_banner(struct gpu *gpu, const char **line, size_t *len)
 	return start != NULL;
 }
 
-static void on_line(struct gpu *gpu, const char *line, size_t len)
-{
-	if (gpu->phase == HELLO && !skip_banner(gpu, &line, &len))
-		return;
-	struct arena *arena = arena_new();
-	struct diag diag = {0};
-	struct wire_message message;
-	bool taken = false;
-	if (wire_read(arena, line, len, &message, &diag))
-		taken = on_message(gpu, &message, arena);
-	else
-		gpu_fail(gpu, WIRE_GARBAGE, "the worker's answer is not the protocol: %s", diag.entries[0].message);
-	if (!taken)
-		arena_free(arena);
-	diag_free(&diag);
-}
-
 /* Handles complete lines. A line may end the worker; what follows it is then dropped. */
 static void handle_lines(struct gpu *gpu)
 {
@@ -189,7 +171,22 @@ static void handle_lines(struct gpu *gpu)
 	size_t start = 0, from = gpu->scanned;
 	for (char *end; from < in->len && (end = memchr(in->data + from, '\n', in->len - from)) != NULL; start = from) {
 		from = (size_t)(end - in->data) + 1;
-		on_line(gpu, in->data + start, from - 1 - start);
+		const char *line = in->data + start;
+		size_t len = from - 1 - start;
+		if (gpu->phase != HELLO || skip_banner(gpu, &line, &len)) {
+			struct arena *arena = arena_new();
+			struct diag diag = {0};
+			struct wire_message message;
+			bool taken = false;
+			if (wire_read(arena, line, len, &message, &diag))
+				taken = on_message(gpu, &message, arena);
+			else
+				gpu_fail(gpu, WIRE_GARBAGE, "the worker's answer is not the protocol: %s",
+					diag.entries[0].message);
+			if (!taken)
+				arena_free(arena);
+			diag_free(&diag);
+		}
 		if (gpu->phase == STOPPED)
 			return;
 	}
