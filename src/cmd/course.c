@@ -141,24 +141,6 @@ static const char *const *course_files_lessons(struct cmd_ctx *ctx, const char *
 
 /* `simttutor course launches`: what a worker for many readers may do for all alike (gpu/worker/share.h). */
 
-/* The launch, of the PTX as it is and as its lines are counted. */
-static bool write_point(struct arena *arena, const struct experiment_point *point, struct buf *out, struct diag *diag)
-{
-	const struct kernel_file *file = point->step->file;
-	struct wire_message m = {.kind = WIRE_MEASURE, .id = 1};
-	m.measure.job = (struct wire_job){file->ptx_text, file->ptx_len, *point->launch};
-	wire_write(&m, out);
-	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	const char *ptx = module ? experiment_ptx_for_lines(arena, module, point->launch->kernel, diag) : NULL;
-	if (!ptx)
-		return false;
-	m = experiment_lines_message(ptx, point->launch);
-	m.id = 1;
-	m.lines.n_metrics = 0;
-	wire_write(&m, out);
-	return true;
-}
-
 static int course_launches(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct buf out = {0};
@@ -188,8 +170,25 @@ static int course_launches(struct cmd_ctx *ctx, const struct cmd_parsed *args, i
 		for (int j = 0; ok && j < points.n; j++) {
 			const struct experiment_point *point = &points.points[j];
 			if (!launch_is_for_machine(point->launch) &&
-				!lesson_expects_defect(lesson, point->step, point->values))
-				ok = write_point(arena, point, &out, &ctx->diag);
+				!lesson_expects_defect(lesson, point->step, point->values)) {
+				/* The launch, of the PTX as it is and as its lines are counted. */
+				const struct kernel_file *file = point->step->file;
+				struct wire_message m = {.kind = WIRE_MEASURE, .id = 1};
+				m.measure.job = (struct wire_job){file->ptx_text, file->ptx_len, *point->launch};
+				wire_write(&m, &out);
+				struct ptx_module *module = ptx_parse(
+					arena, file->ptx_path, file->ptx_text, file->ptx_len, &ctx->diag);
+				const char *ptx = module
+					? experiment_ptx_for_lines(arena, module, point->launch->kernel, &ctx->diag)
+					: NULL;
+				ok = ptx != NULL;
+				if (ok) {
+					m = experiment_lines_message(ptx, point->launch);
+					m.id = 1;
+					m.lines.n_metrics = 0;
+					wire_write(&m, &out);
+				}
+			}
 		}
 		arena_free(arena);
 	}

@@ -93,40 +93,6 @@ struct batch {
 	bool serves; /* a client, by the Debug Adapter Protocol */
 };
 
-/* What a command printed, where it moved to, what it asked to show. */
-static bool print_answer(struct batch *batch, bool moved)
-{
-	struct debug *debug = batch->debug;
-	struct buf out = {0};
-	buf_append(&out, buf_str(&debug->said.printed), debug->said.printed.len);
-	if (debug->said.printed.len && debug->said.printed.data[debug->said.printed.len - 1] != '\n')
-		buf_putc(&out, '\n');
-	buf_clear(&debug->said.printed);
-	if (debug->wishes.show == DEBUG_SHOW_NOTHING && debug->said.notice[0])
-		escape_line(&out, "%s", debug->said.notice);
-	if (moved)
-		debug_where(debug, &out);
-	buf_append(&out, buf_str(&debug->said.output), debug->said.output.len);
-	buf_clear(&debug->said.output);
-	bool ok = cmd_print(batch->ctx, &out);
-	buf_clear(&out);
-	if (debug->wishes.show != DEBUG_SHOW_NOTHING) {
-		int pane = (int)debug->wishes.show;
-		struct canvas *canvas = canvas_new(batch->rows, batch->cols);
-		if (pane == DEBUG_SHOW_SCREEN)
-			screen_debug_render(canvas, batch->debug, &batch->screen, NULL);
-		else
-			screen_debug_render_pane(canvas, batch->debug, &batch->screen, (enum debug_pane)pane);
-		picture_crop(canvas);
-		picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT), "simttutor debug", &out);
-		canvas_free(canvas);
-	}
-	debug->wishes.show = DEBUG_SHOW_NOTHING;
-	ok = ok && cmd_print_colored(batch->ctx, &out);
-	buf_free(&out);
-	return ok;
-}
-
 static int execute_script(struct batch *batch)
 {
 	const char *text = buf_str(&batch->script);
@@ -146,8 +112,39 @@ static int execute_script(struct batch *batch)
 		debug_finish(debug);
 		bool moved = debug->step != step || debug->block != block || debug->warp != warp ||
 			debug->ended != ended;
-		if (!print_answer(batch, moved))
+
+		/* What a command printed, where it moved to, what it asked to show. */
+		struct buf out = {0};
+		buf_append(&out, buf_str(&debug->said.printed), debug->said.printed.len);
+		if (debug->said.printed.len && debug->said.printed.data[debug->said.printed.len - 1] != '\n')
+			buf_putc(&out, '\n');
+		buf_clear(&debug->said.printed);
+		if (debug->wishes.show == DEBUG_SHOW_NOTHING && debug->said.notice[0])
+			escape_line(&out, "%s", debug->said.notice);
+		if (moved)
+			debug_where(batch->debug, &out);
+		buf_append(&out, buf_str(&debug->said.output), debug->said.output.len);
+		buf_clear(&debug->said.output);
+		bool ok = cmd_print(batch->ctx, &out);
+		buf_clear(&out);
+		if (debug->wishes.show != DEBUG_SHOW_NOTHING) {
+			int pane = (int)debug->wishes.show;
+			struct canvas *canvas = canvas_new(batch->rows, batch->cols);
+			if (pane == DEBUG_SHOW_SCREEN)
+				screen_debug_render(canvas, batch->debug, &batch->screen, NULL);
+			else
+				screen_debug_render_pane(canvas, batch->debug, &batch->screen, (enum debug_pane)pane);
+			picture_crop(canvas);
+			picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT),
+				"simttutor debug", &out);
+			canvas_free(canvas);
+		}
+		debug->wishes.show = DEBUG_SHOW_NOTHING;
+		ok = ok && cmd_print_colored(batch->ctx, &out);
+		buf_free(&out);
+		if (!ok)
 			return EXIT_FAILED;
+
 		text += len + (text[len] == '\n');
 	}
 	return batch->debug->ended && batch->debug->result.outcome != SIMT_OK ? EXIT_FAILED : EXIT_OK;

@@ -101,29 +101,6 @@ static void add_error(struct doctor_findings *f, const struct wire_error *error)
 		p->n_lines = wire_error_remedies(error->code, f->place, p->lines);
 }
 
-static void probe_gpu(struct doctor_findings *f, struct gpu *gpu)
-{
-	/* a build without the worker is reported as such, not as a missing file */
-	if ((!strcmp(f->spec, "local") || !strncmp(f->spec, "local:", 6)) && !f->worker_there && !BUILT_WITH_WORKER) {
-		add_error(f, &(struct wire_error){WIRE_NO_WORKER, "this build is without simttutor-gpu"});
-		return;
-	}
-	gpu_start(gpu);
-	struct gpu_event event = gpu_wait(gpu, WAIT_MS);
-	f->gpu = gpu_info(gpu);
-	f->place = gpu_place(gpu);
-	if (event.kind == GPU_EVENT_ERROR)
-		add_error(f, event.error);
-	else if (!f->gpu && gpu_error(gpu))
-		add_error(f, gpu_error(gpu));
-	f->live = f->gpu && f->gpu->counters;
-	if (!f->gpu)
-		return;
-	f->cuda = arena_printf(f->arena, "%d.%d", f->gpu->driver_cuda / 1000, f->gpu->driver_cuda % 1000 / 10);
-	if (!f->live)
-		add_error(f, &(struct wire_error){f->gpu->counters_error, f->gpu->counters_message});
-}
-
 /* The folder need not exist yet, but it must be possible to create it. */
 static bool can_write(struct arena *arena, const char *path)
 {
@@ -290,7 +267,28 @@ static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 
 	f.confinement = confine_support();
 	f.n_lacks = confine_lacks(&f.confinement, f.lacks);
-	probe_gpu(&f, gpu);
+
+	/* a build without the worker is reported as such, not as a missing file */
+	if ((!strcmp(f.spec, "local") || !strncmp(f.spec, "local:", 6)) && !f.worker_there && !BUILT_WITH_WORKER) {
+		add_error(&f, &(struct wire_error){WIRE_NO_WORKER, "this build is without simttutor-gpu"});
+	} else {
+		gpu_start(gpu);
+		struct gpu_event event = gpu_wait(gpu, WAIT_MS);
+		f.gpu = gpu_info(gpu);
+		f.place = gpu_place(gpu);
+		if (event.kind == GPU_EVENT_ERROR)
+			add_error(&f, event.error);
+		else if (!f.gpu && gpu_error(gpu))
+			add_error(&f, gpu_error(gpu));
+		f.live = f.gpu && f.gpu->counters;
+		if (f.gpu) {
+			f.cuda = arena_printf(
+				f.arena, "%d.%d", f.gpu->driver_cuda / 1000, f.gpu->driver_cuda % 1000 / 10);
+			if (!f.live)
+				add_error(&f, &(struct wire_error){f.gpu->counters_error, f.gpu->counters_message});
+		}
+	}
+
 	f.used = gpu_spec(gpu);
 
 	struct winsize size;

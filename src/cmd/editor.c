@@ -42,14 +42,6 @@ static bool take_bytes(struct cmd_ctx *ctx)
 
 /* --- what is asked for -------------------------------------------------------------------------------------------- */
 
-static const struct cmd_option *option_of(const struct cmd_entry *entry, const char *name)
-{
-	for (const struct cmd_option *o = entry->options; o->name; o++)
-		if (strcmp(o->name, name) == 0 && strcmp(name, "dap") != 0 && strcmp(name, "commands") != 0)
-			return o;
-	return NULL;
-}
-
 static void add_argument(const struct cmd_option *option, const char *value)
 {
 	made[n_made++] = (struct cmd_parsed){.option = option, .value = value};
@@ -97,7 +89,14 @@ bool editor_begin(struct cmd_ctx *ctx, const struct cmd_entry *entry, const stru
 				made[n_made++] = given[i];
 		json_object_foreach((json_t *)asked, key, value)
 		{
-			const struct cmd_option *option = option_of(entry, key);
+			const struct cmd_option *option = NULL;
+			for (const struct cmd_option *o = entry->options; o->name; o++)
+				if (strcmp(o->name, key) == 0 && strcmp(key, "dap") != 0 &&
+					strcmp(key, "commands") != 0) {
+					option = o;
+					break;
+				}
+
 			if (option) {
 				/* A member of the configuration is an option of the same name: a text or a number, a
 				 * list of them for one that may be repeated, true for one without a value. */

@@ -91,39 +91,6 @@ struct exercise_request {
 	bool solution, json;
 };
 
-static bool parse_exercise_request(
-	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct exercise_request *r)
-{
-	bool ok = true;
-	for (int i = 0; i < n && ok; i++) {
-		const char *value = args[i].value;
-		if (cmd_is(&args[i], "dir")) {
-			r->dir = value;
-		} else if (cmd_is(&args[i], "check")) {
-			r->check = value;
-		} else if (cmd_is(&args[i], "output")) {
-			r->output = value;
-		} else if (cmd_is(&args[i], "jobs")) {
-			ok = cmd_whole(ctx, &args[i], 1, INT32_MAX, &r->jobs);
-		} else if (cmd_is(&args[i], "hint")) {
-			ok = cmd_whole(ctx, &args[i], 1, LESSON_HINTS_MAX, &r->hint);
-		} else if (cmd_is(&args[i], "solution")) {
-			r->solution = true;
-		} else if (cmd_is(&args[i], "format")) {
-			r->json = strcmp(value, "json") == 0;
-			ok = r->json || strcmp(value, "text") == 0 ||
-				cmd_bad_value(ctx, "--format", value, "text or json");
-		} else if (r->what) {
-			ok = cmd_usage(ctx, &cmd_exercise_entry, "one lesson at a time") == EXIT_OK;
-		} else {
-			r->what = value;
-		}
-	}
-	if (ok && !r->what)
-		ok = cmd_usage(ctx, &cmd_exercise_entry, "which lesson? `simttutor list` names them") == EXIT_OK;
-	return ok;
-}
-
 /* --- hints, solution ---------------------------------------------------------------------------------------------- */
 
 static int print_text(struct cmd_ctx *ctx, const char *text, const char *end)
@@ -252,8 +219,37 @@ static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char 
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct exercise_request r = {0};
-	if (!parse_exercise_request(ctx, args, n, &r))
+
+	bool read = true;
+	for (int i = 0; i < n && read; i++) {
+		const char *value = args[i].value;
+		if (cmd_is(&args[i], "dir")) {
+			r.dir = value;
+		} else if (cmd_is(&args[i], "check")) {
+			r.check = value;
+		} else if (cmd_is(&args[i], "output")) {
+			r.output = value;
+		} else if (cmd_is(&args[i], "jobs")) {
+			read = cmd_whole(ctx, &args[i], 1, INT32_MAX, &r.jobs);
+		} else if (cmd_is(&args[i], "hint")) {
+			read = cmd_whole(ctx, &args[i], 1, LESSON_HINTS_MAX, &r.hint);
+		} else if (cmd_is(&args[i], "solution")) {
+			r.solution = true;
+		} else if (cmd_is(&args[i], "format")) {
+			r.json = strcmp(value, "json") == 0;
+			read = r.json || strcmp(value, "text") == 0 ||
+				cmd_bad_value(ctx, "--format", value, "text or json");
+		} else if (r.what) {
+			read = cmd_usage(ctx, &cmd_exercise_entry, "one lesson at a time") == EXIT_OK;
+		} else {
+			r.what = value;
+		}
+	}
+	if (read && !r.what)
+		read = cmd_usage(ctx, &cmd_exercise_entry, "which lesson? `simttutor list` names them") == EXIT_OK;
+	if (!read)
 		return EXIT_USAGE;
+
 	const struct lesson *lesson;
 	int index = -1;
 	struct catalog *catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
@@ -281,8 +277,8 @@ static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	}
 	if (r.solution) {
 		if (lesson_solution_is_withheld(catalog->course, step->exercise.dir)) {
-			diag_error(
-				&ctx->diag, (struct diag_pos){0}, "this course withholds the solutions of its exercises");
+			diag_error(&ctx->diag, (struct diag_pos){0},
+				"this course withholds the solutions of its exercises");
 			return EXIT_MISSING;
 		}
 		const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, step, "solution", &ctx->diag);

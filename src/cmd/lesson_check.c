@@ -358,19 +358,6 @@ static int check_each(const struct lesson_checking *c, const char *folder)
 	return n < 0 ? -1 : n;
 }
 
-/* Without a compiler there is nothing to run; without agreement it may not be. */
-static bool can_be_run(const struct lesson_checking *c)
-{
-	if (!c->step->exercise.n_runs)
-		return true;
-	bool asked = c->totals->ctx != NULL;
-	if (!asked || !compile_can_here(cmd_compile_ctx(c->totals->ctx))) {
-		buf_printf(c->out, "; its programs are not tried%s", asked ? ": there is no compiler" : "");
-		return false;
-	}
-	return program_grade_can(c->totals->ctx, c->step->exercise.start->source_path) == EXIT_OK;
-}
-
 static void check_exercise(const struct lesson_checking *c)
 {
 	const struct exercise *e = &c->step->exercise;
@@ -380,8 +367,18 @@ static void check_exercise(const struct lesson_checking *c)
 	if (e->n_hints != HINTS)
 		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each more specific; here are %d",
 			c->step->id, HINTS, e->n_hints);
-	if (!can_be_run(c))
-		return;
+
+	/* Without a compiler there is nothing to run; without agreement it may not be. */
+	if (c->step->exercise.n_runs) {
+		bool asked = c->totals->ctx != NULL;
+		if (!asked || !compile_can_here(cmd_compile_ctx(c->totals->ctx))) {
+			buf_printf(c->out, "; its programs are not tried%s", asked ? ": there is no compiler" : "");
+			return;
+		}
+		if (program_grade_can(c->totals->ctx, c->step->exercise.start->source_path) != EXIT_OK)
+			return;
+	}
+
 	check_refused(c, "start");
 	if (c->totals->course && lesson_solution_is_withheld(c->totals->course, e->dir)) {
 		/* A reader's copy of a course may lack it. */
@@ -477,6 +474,7 @@ static void check_stored(const struct lesson_checking *c, const int64_t *values,
 	for (int i = 0; i < COUNTERS && !counter; i++)
 		if (run->counts.c[i].state == VALUE_OK && !is_as_stored(run->counts.c[i], recording->model.c[i]))
 			counter = counter_table[i].hw;
+
 	int line = other_line(run, stored);
 	size_t bytes = (size_t)run->n_executed * sizeof *run->executed;
 	bool executes_same = run->n_executed == stored->n_executed &&
@@ -562,16 +560,6 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 
 /* Steps that show a program: their views, and whether what is recorded of it is what it does. */
 
-/* Without a compiler there is nothing to run; without agreement it may not be. */
-static bool can_run_program(const struct lesson_checking *c)
-{
-	bool asked = c->totals->ctx != NULL;
-	if (asked && compile_can_here(cmd_compile_ctx(c->totals->ctx)))
-		return program_grade_can(c->totals->ctx, c->step->file->source_path) == EXIT_OK;
-	buf_printf(c->out, "; its program is not run%s", asked ? ": there is no compiler" : "");
-	return false;
-}
-
 static void check_program(const struct lesson_checking *c, const struct experiment_points *points)
 {
 	const struct step *step = c->step;
@@ -585,8 +573,19 @@ static void check_program(const struct lesson_checking *c, const struct experime
 						   : "a launch, and the step shows a program"));
 	}
 
-	if (!c->step->file->is_program || !can_run_program(c))
+	if (!c->step->file->is_program)
 		return;
+
+	/* Without a compiler there is nothing to run; without agreement it may not be. */
+	bool asked = c->totals->ctx != NULL;
+	if (asked && compile_can_here(cmd_compile_ctx(c->totals->ctx))) {
+		if (program_grade_can(c->totals->ctx, c->step->file->source_path) != EXIT_OK)
+			return;
+	} else {
+		buf_printf(c->out, "; its program is not run%s", asked ? ": there is no compiler" : "");
+		return;
+	}
+
 	struct program_record *p = program_record_of(c->totals->ctx, c->arena, c->program, c->step->file->source_path);
 	for (int i = 0; p && i < points->n; i++) {
 		const struct experiment_point *point = &points->points[i];

@@ -291,20 +291,6 @@ static bool begin_with_part(struct lesson_beginning *b, const char *part)
 	return ok;
 }
 
-/* Which is a copy of one that ships, with another name. */
-static bool begin_with_own(struct lesson_beginning *b)
-{
-	const char *kernel = b->wish.kernel;
-	if (!islower((unsigned char)*kernel) || strspn(kernel, KERNEL_CHARS) != strlen(kernel) || strlen(kernel) > 60)
-		return cmd_bad_value(
-			b->ctx, "--kernel", kernel, "lower-case letters, digits and _, beginning with a letter");
-	b->own_kernel = true;
-	if (!read_data(b->ctx, b->ctx->paths.data, OWN_LESSON, &b->text))
-		return false;
-	b->from = path_join(b->ctx->arena, b->ctx->paths.data, "templates/course");
-	return true;
-}
-
 /* The text, by the kernel that was asked for. */
 static bool begin_lesson(struct lesson_beginning *b)
 {
@@ -357,7 +343,15 @@ static bool begin_lesson(struct lesson_beginning *b)
 			"and these can be begun with: %s",
 			kernel, buf_str(&all));
 	} else {
-		ok = begin_with_own(b);
+		/* A copy of one that ships, with another name. */
+		bool good = islower((unsigned char)*kernel) && strspn(kernel, KERNEL_CHARS) == strlen(kernel) &&
+			strlen(kernel) <= 60;
+		if (!good)
+			cmd_bad_value(
+				ctx, "--kernel", kernel, "lower-case letters, digits and _, beginning with a letter");
+		b->own_kernel = good;
+		b->from = path_join(ctx->arena, ctx->paths.data, "templates/course");
+		ok = good && read_data(ctx, ctx->paths.data, OWN_LESSON, &b->text);
 	}
 	buf_free(&all);
 	return ok;
@@ -473,16 +467,6 @@ static bool write_exercise(struct lesson_beginning *b)
 	return ok;
 }
 
-/* Nothing is left of a lesson that cannot be written as a whole. */
-static bool write_all(struct lesson_beginning *b, const char *path)
-{
-	bool ok = write_new(b, path, &b->text) && (!b->own_kernel || write_kernel(b)) &&
-		(!b->wish.exercise || write_exercise(b));
-	while (!ok && b->n_undone)
-		unlink(b->undone[--b->n_undone]);
-	return ok;
-}
-
 /* The text before the last name of a path, without slashes at its end; "" for a path of one name. */
 static const char *text_above(struct arena *arena, const char *path)
 {
@@ -558,7 +542,10 @@ int cmd_lesson_new(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return EXIT_FAILED;
 	}
 	b.root = root_of(ctx, folder);
-	bool ok = begin_lesson(&b) && add_wishes(&b) && write_all(&b, path);
+	bool ok = begin_lesson(&b) && add_wishes(&b) && write_new(&b, path, &b.text) &&
+		(!b.own_kernel || write_kernel(&b)) && (!b.wish.exercise || write_exercise(&b));
+	while (!ok && b.n_undone) /* nothing is left of a lesson that cannot be written as a whole */
+		unlink(b.undone[--b.n_undone]);
 	for (size_t i = 0; i < b.n_undone; i++)
 		escape_line(&out, "%s", b.undone[i]);
 	escape_line(&out, "Now: simttutor lesson check --no-recorded %s", folder);

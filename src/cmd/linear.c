@@ -205,15 +205,6 @@ static bool linear_leave_playground(struct linear *l)
 	return true;
 }
 
-static void linear_leave(struct linear *l, const char *rest)
-{
-	(void)rest;
-	if (linear_leave_playground(l))
-		linear_put_step(l);
-	else
-		buf_puts(&l->out, _("There is nothing to go back to; quit leaves.\n"));
-}
-
 static void try_access(struct linear *l, const struct tutor_playground_tried *tried)
 {
 	struct diag diag = {0};
@@ -283,22 +274,10 @@ static void linear_access(struct linear *l, const char *rest)
 	try_access(l, &tried);
 }
 
-static void linear_tried(struct linear *l, const char *rest)
-{
-	(void)rest;
-	if (!has_playground(l))
-		return;
-	const struct tutor_playground *p = l->tutor->playground;
-	for (int i = p->n_tried; i-- > 0;)
-		buf_printf(&l->out, "%s %s %d: %s\n", warp_space_name(p->tried[i].space), warp_op_name(p->tried[i].op),
-			p->tried[i].width, p->tried[i].text);
-}
-
 /* The playground's kernel as its file is now, compiled and shown. */
-static void linear_kernel(struct linear *l, const char *rest)
+static void linear_kernel(struct linear *l)
 {
 	const struct timespec pause = {.tv_nsec = LINEAR_LOOK_NS};
-	(void)rest;
 	if (!has_playground(l))
 		return;
 	const struct tutor_playground *p = l->tutor->playground;
@@ -324,63 +303,6 @@ static void linear_kernel(struct linear *l, const char *rest)
 #define MEASURE_MS 30000
 
 /* --- commands ----------------------------------------------------------------------------------------------------- */
-
-static void do_next(struct linear *l, const char *rest)
-{
-	(void)rest;
-	tutor_act(l->tutor, ACTION_STEP_NEXT);
-	linear_put_step(l);
-}
-
-static void do_back(struct linear *l, const char *rest)
-{
-	(void)rest;
-	tutor_act(l->tutor, ACTION_STEP_PREVIOUS);
-	linear_put_step(l);
-}
-
-static void do_again(struct linear *l, const char *rest)
-{
-	(void)rest;
-	linear_put_step(l);
-}
-
-static void do_quit(struct linear *l, const char *rest)
-{
-	(void)rest;
-	l->quit = true;
-}
-
-static void do_list(struct linear *l, const char *rest)
-{
-	const struct catalog *c = l->tutor->catalog;
-	(void)rest;
-	for (int i = 0; i < c->n_lessons; i++) {
-		struct lesson_progress_score score = lesson_progress_score(l->tutor->progress, c->lessons[i]);
-		buf_printf(&l->out, _("%s: %s, %d of %d questions answered.\n"), c->lessons[i]->id,
-			c->lessons[i]->title, score.answered, score.questions);
-	}
-}
-
-static void do_open(struct linear *l, const char *rest)
-{
-	struct diag diag = {0};
-	const struct lesson *lesson;
-	int step = -1;
-	if (lesson_catalog_find(l->tutor->catalog, rest, &lesson, &step, &diag)) {
-		tutor_open(l->tutor, lesson, step);
-		linear_put_step(l);
-	} else {
-		buf_printf(&l->out, "%s\n", diag.entries[0].message);
-	}
-	diag_free(&diag);
-}
-
-static void do_numbers(struct linear *l, const char *rest)
-{
-	(void)rest;
-	view_describe_numbers(&l->tutor->shown.input, &l->out);
-}
 
 static const char covered[] = N_(
 	"Covered: the question asks about this. Answer first; or say uncover, and the answer counts as looked up.\n");
@@ -408,12 +330,6 @@ static void do_picture(struct linear *l, const char *rest)
 		view_describe(view, &l->tutor->shown.input, &l->out);
 }
 
-static bool lacks_thing(const struct view_input *input, enum view_thing thing)
-{
-	bool shared = input->access && input->access->space == SPACE_SHARED;
-	return input->access && ((thing == THING_BANK && !shared) || (thing == THING_SECTOR && shared));
-}
-
 /* "lane 5", "bank 3", "sector 2", "line 22". */
 static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 {
@@ -421,11 +337,13 @@ static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 	char *end;
 	long index = strtol(rest, &end, 10);
 	bool wrong = end == rest || *end || index < 0 || index > INT32_MAX;
+	bool shared = input.access && input.access->space == SPACE_SHARED;
+	bool lacks = input.access && ((thing == THING_BANK && !shared) || (thing == THING_SECTOR && shared));
 	if (wrong || ((thing == THING_LANE || thing == THING_BANK) && index > 31)) {
 		buf_puts(&l->out, _("Which? Lanes and banks are 0 to 31.\n"));
 	} else if (input.covered) {
 		buf_puts(&l->out, text_translate(covered));
-	} else if (lacks_thing(&input, thing)) {
+	} else if (lacks) {
 		buf_puts(&l->out,
 			thing == THING_BANK ? _("Only shared memory has banks.\n")
 					    : _("Shared memory has no sectors.\n"));
@@ -434,26 +352,6 @@ static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 		view_describe_pick(&input, &l->out);
 		buf_putc(&l->out, '\n');
 	}
-}
-
-static void do_lane(struct linear *l, const char *rest)
-{
-	say_thing(l, THING_LANE, rest);
-}
-
-static void do_bank(struct linear *l, const char *rest)
-{
-	say_thing(l, THING_BANK, rest);
-}
-
-static void do_sector(struct linear *l, const char *rest)
-{
-	say_thing(l, THING_SECTOR, rest);
-}
-
-static void do_line(struct linear *l, const char *rest)
-{
-	say_thing(l, THING_LINE, rest);
 }
 
 /* "set stride=4" */
@@ -474,44 +372,10 @@ static void do_set(struct linear *l, const char *rest)
 	diag_free(&diag);
 }
 
-static void do_hint(struct linear *l, const char *rest)
-{
-	const struct step *step = tutor_step(l->tutor);
-	(void)rest;
-	int before = l->tutor->answer.hints_shown;
-	tutor_act(l->tutor, ACTION_HINT);
-	int n = l->tutor->answer.hints_shown;
-	if (step && n > before)
-		linear_put_wrapped(&l->out,
-			step->exercise.dir ? step->exercise.hints[n - 1] : step->question.hints[n - 1], _("Hint: "));
-	linear_put_notice(l);
-}
-
-static void do_uncover(struct linear *l, const char *rest)
-{
-	(void)rest;
-	if (!tutor_can(l->tutor, ACTION_UNCOVER))
-		buf_puts(&l->out, _("Nothing is covered here.\n"));
-	tutor_act(l->tutor, ACTION_UNCOVER);
-	linear_put_notice(l);
-}
-
-static void do_measure(struct linear *l, const char *rest)
-{
-	struct diag diag = {0};
-	(void)rest;
-	if (tutor_measure_now(l->tutor, MEASURE_MS, &diag))
-		view_describe_numbers(&l->tutor->shown.input, &l->out);
-	else if (diag.count)
-		buf_printf(&l->out, "%s\n", diag.entries[0].message);
-	diag_free(&diag);
-}
-
 /* Puts the kernel where the reader edits it; `check` waits until the newest version is judged. */
-static void do_edit(struct linear *l, const char *rest)
+static void do_edit(struct linear *l)
 {
 	const struct timespec pause = {.tv_nsec = LINEAR_LOOK_NS};
-	(void)rest;
 	if (!l->tutor->exercise.attempt) {
 		buf_puts(&l->out, _("This step is no exercise.\n"));
 		return;
@@ -548,67 +412,180 @@ static void do_edit(struct linear *l, const char *rest)
 		buf_puts(&l->out, attempt->grade->solved ? _("Solved.\n") : _("Not solved yet.\n"));
 }
 
-static void do_help(struct linear *l, const char *rest);
+enum linear_command {
+	DO_NEXT,
+	DO_BACK,
+	DO_AGAIN,
+	DO_NUMBERS,
+	DO_PICTURE,
+	DO_LANE,
+	DO_BANK,
+	DO_SECTOR,
+	DO_LINE,
+	DO_SET,
+	DO_HINT,
+	DO_UNCOVER,
+	DO_MEASURE,
+	DO_EDIT,
+	DO_TRY,
+	DO_ACCESS,
+	DO_TRIED,
+	DO_KERNEL,
+	DO_LEAVE,
+	DO_LIST,
+	DO_OPEN,
+	DO_HELP,
+	DO_QUIT
+};
 
 static const struct {
 	const char *name;
-	void (*run)(struct linear *l, const char *rest);
+	enum linear_command command;
 	const char *help;
 } commands[] = {
-	{"next", do_next, N_("the next step; so does an empty line")},
-	{"back", do_back, N_("the step before")},
-	{"again", do_again, N_("read the step again")},
-	{"numbers", do_numbers, N_("the numbers, predicted and measured")},
-	{"picture", do_picture, N_("the picture in words; picture NAME another one")},
-	{"lane", do_lane, N_("lane 5: what it does in the watched line")},
-	{"bank", do_bank, N_("bank 3: what it delivers")},
-	{"sector", do_sector, N_("sector 2: who uses it")},
-	{"line", do_line, N_("line 22: what it costs")},
-	{"set", do_set, N_("set NAME=VALUE: change a parameter")},
-	{"hint", do_hint, N_("a hint")},
-	{"uncover", do_uncover, N_("show what answers the question; it counts as looked up")},
-	{"measure", do_measure, N_("measure on the GPU")},
-	{"edit", do_edit, N_("put the exercise's kernel into a file of yours")},
-	{"check", do_edit, N_("judge that file")},
-	{"try", linear_try, N_("try lane*33: the playground, with this access; there any other line is one, too")},
-	{"access", linear_access, N_("access global st 8: its space, operation and width")},
-	{"tried", linear_tried, N_("what was tried before")},
-	{"kernel", linear_kernel, N_("the playground's kernel, as its file is now")},
-	{"leave", linear_leave, N_("from the playground back to the lessons")},
-	{"list", do_list, N_("the lessons")},
-	{"open", do_open, N_("open LESSON or LESSON/STEP")},
-	{"help", do_help, N_("these commands")},
-	{"quit", do_quit, N_("leave")},
+	{"next", DO_NEXT, N_("the next step; so does an empty line")},
+	{"back", DO_BACK, N_("the step before")},
+	{"again", DO_AGAIN, N_("read the step again")},
+	{"numbers", DO_NUMBERS, N_("the numbers, predicted and measured")},
+	{"picture", DO_PICTURE, N_("the picture in words; picture NAME another one")},
+	{"lane", DO_LANE, N_("lane 5: what it does in the watched line")},
+	{"bank", DO_BANK, N_("bank 3: what it delivers")},
+	{"sector", DO_SECTOR, N_("sector 2: who uses it")},
+	{"line", DO_LINE, N_("line 22: what it costs")},
+	{"set", DO_SET, N_("set NAME=VALUE: change a parameter")},
+	{"hint", DO_HINT, N_("a hint")},
+	{"uncover", DO_UNCOVER, N_("show what answers the question; it counts as looked up")},
+	{"measure", DO_MEASURE, N_("measure on the GPU")},
+	{"edit", DO_EDIT, N_("put the exercise's kernel into a file of yours")},
+	{"check", DO_EDIT, N_("judge that file")},
+	{"try", DO_TRY, N_("try lane*33: the playground, with this access; there any other line is one, too")},
+	{"access", DO_ACCESS, N_("access global st 8: its space, operation and width")},
+	{"tried", DO_TRIED, N_("what was tried before")},
+	{"kernel", DO_KERNEL, N_("the playground's kernel, as its file is now")},
+	{"leave", DO_LEAVE, N_("from the playground back to the lessons")},
+	{"list", DO_LIST, N_("the lessons")},
+	{"open", DO_OPEN, N_("open LESSON or LESSON/STEP")},
+	{"help", DO_HELP, N_("these commands")},
+	{"quit", DO_QUIT, N_("leave")},
 };
-
-static void do_help(struct linear *l, const char *rest)
-{
-	(void)rest;
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		buf_printf(&l->out, "%s: %s.\n", commands[i].name, text_translate(commands[i].help));
-	buf_puts(&l->out,
-		l->tutor->playground ? _("Anything else is an expression to try.\n")
-				     : _("Anything else is the answer to the question.\n"));
-}
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
 
-static void obey(struct linear *l, char *line)
+/* Carries out a command with what follows its name. */
+static void obey(struct linear *l, enum linear_command command, const char *rest)
+{
+	struct tutor *tutor = l->tutor;
+	struct diag diag = {0};
+	switch (command) {
+	case DO_NEXT:
+		tutor_act(tutor, ACTION_STEP_NEXT);
+		linear_put_step(l);
+		break;
+	case DO_BACK:
+		tutor_act(tutor, ACTION_STEP_PREVIOUS);
+		linear_put_step(l);
+		break;
+	case DO_AGAIN: linear_put_step(l); break;
+	case DO_NUMBERS: view_describe_numbers(&tutor->shown.input, &l->out); break;
+	case DO_PICTURE: do_picture(l, rest); break;
+	case DO_LANE: say_thing(l, THING_LANE, rest); break;
+	case DO_BANK: say_thing(l, THING_BANK, rest); break;
+	case DO_SECTOR: say_thing(l, THING_SECTOR, rest); break;
+	case DO_LINE: say_thing(l, THING_LINE, rest); break;
+	case DO_SET: do_set(l, rest); break;
+	case DO_HINT: {
+		const struct step *step = tutor_step(tutor);
+		int before = tutor->answer.hints_shown;
+		tutor_act(tutor, ACTION_HINT);
+		int n = tutor->answer.hints_shown;
+		if (step && n > before)
+			linear_put_wrapped(&l->out,
+				step->exercise.dir ? step->exercise.hints[n - 1] : step->question.hints[n - 1],
+				_("Hint: "));
+		linear_put_notice(l);
+		break;
+	}
+	case DO_UNCOVER:
+		if (!tutor_can(tutor, ACTION_UNCOVER))
+			buf_puts(&l->out, _("Nothing is covered here.\n"));
+		tutor_act(tutor, ACTION_UNCOVER);
+		linear_put_notice(l);
+		break;
+	case DO_MEASURE:
+		if (tutor_measure_now(tutor, MEASURE_MS, &diag))
+			view_describe_numbers(&tutor->shown.input, &l->out);
+		else if (diag.count)
+			buf_printf(&l->out, "%s\n", diag.entries[0].message);
+		break;
+	case DO_EDIT: do_edit(l); break;
+	case DO_TRY: linear_try(l, rest); break;
+	case DO_ACCESS: linear_access(l, rest); break;
+	case DO_TRIED: {
+		if (!has_playground(l))
+			break;
+		const struct tutor_playground *p = l->tutor->playground;
+		for (int i = p->n_tried; i-- > 0;)
+			buf_printf(&l->out, "%s %s %d: %s\n", warp_space_name(p->tried[i].space),
+				warp_op_name(p->tried[i].op), p->tried[i].width, p->tried[i].text);
+		break;
+	}
+	case DO_KERNEL: linear_kernel(l); break;
+	case DO_LEAVE:
+		if (linear_leave_playground(l))
+			linear_put_step(l);
+		else
+			buf_puts(&l->out, _("There is nothing to go back to; quit leaves.\n"));
+		break;
+	case DO_LIST: {
+		const struct catalog *c = tutor->catalog;
+		for (int i = 0; i < c->n_lessons; i++) {
+			struct lesson_progress_score score = lesson_progress_score(tutor->progress, c->lessons[i]);
+			buf_printf(&l->out, _("%s: %s, %d of %d questions answered.\n"), c->lessons[i]->id,
+				c->lessons[i]->title, score.answered, score.questions);
+		}
+		break;
+	}
+	case DO_OPEN: {
+		const struct lesson *lesson;
+		int step = -1;
+		if (lesson_catalog_find(tutor->catalog, rest, &lesson, &step, &diag)) {
+			tutor_open(tutor, lesson, step);
+			linear_put_step(l);
+		} else {
+			buf_printf(&l->out, "%s\n", diag.entries[0].message);
+		}
+		break;
+	}
+	case DO_HELP:
+		for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+			buf_printf(&l->out, "%s: %s.\n", commands[i].name, text_translate(commands[i].help));
+		buf_puts(&l->out,
+			tutor->playground ? _("Anything else is an expression to try.\n")
+					  : _("Anything else is the answer to the question.\n"));
+		break;
+	case DO_QUIT: l->quit = true; break;
+	}
+	diag_free(&diag);
+}
+
+/* A command, or what take_answer takes. */
+static void take_typed(struct linear *l, char *line)
 {
 	line[strcspn(line, "\r\n")] = '\0';
 	line += strspn(line, " \t");
 	size_t word = strcspn(line, " \t");
 	if (!*line) {
-		do_next(l, "");
+		obey(l, DO_NEXT, "");
 		return;
 	}
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
 		if (strlen(commands[i].name) == word && strncmp(line, commands[i].name, word) == 0) {
-			commands[i].run(l, line + word + strspn(line + word, " \t"));
+			obey(l, commands[i].command, line + word + strspn(line + word, " \t"));
 			return;
 		}
 	}
 
+	/* A line that is no command: an access to try, or the answer to the question. */
 	if (l->tutor->playground) {
 		linear_try(l, line);
 		return;
@@ -662,7 +639,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 	/* A kernel is compiled before it is read. */
 	const struct tutor_playground *p = l.tutor->playground;
 	if (p && p->kind == PLAYGROUND_KERNEL)
-		linear_kernel(&l, "");
+		linear_kernel(&l);
 	else
 		linear_put_step(&l);
 	bool ok = flush(&l);
@@ -675,7 +652,7 @@ int cmd_linear_run(struct cmd_ctx *ctx, struct tutor *tutor)
 			gpu_step(l.tutor->gpu);
 		if (getline(&line, &cap, stdin) < 0)
 			break;
-		obey(&l, line);
+		take_typed(&l, line);
 		ok = flush(&l);
 	}
 	linear_leave_playground(&l);

@@ -18,39 +18,9 @@
 
 /* --- claims ------------------------------------------------------------------------------------------------------- */
 
-/* A claim, judged. */
-struct judged {
-	const struct lesson *lesson;
-	int step;
-	enum { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN } verdict;
-	const char *says; /* OPEN: why it cannot be judged */
-};
-
+/* Of a claim. */
+enum { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN };
 static const char *const verdicts[] = {N_("holds"), N_("does not hold"), N_("is open")};
-
-static struct judged judge(struct arena *arena, struct experiments *set, const struct lesson *lesson, int index)
-{
-	const struct step *step = &lesson->steps[index];
-	struct judged judged = {.lesson = lesson, .step = index, .verdict = CLAIM_OPEN};
-	struct buf says = {0};
-	double holds;
-	if (!experiment_judge(set, step, &step->claim.holds, &holds, &judged.says))
-		return judged;
-	judged.verdict = experiment_is_true(holds) ? CLAIM_HOLDS : CLAIM_FAILS;
-	experiment_write_phrase(set, step, &step->claim.says, &says);
-	judged.says = arena_strdup(arena, buf_str(&says));
-	buf_free(&says);
-	return judged;
-}
-
-static json_t *as_json(const struct judged *judged)
-{
-	static const char *const words[] = {"holds", "fails", "open"};
-	const struct step *step = &judged->lesson->steps[judged->step];
-	return json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}", "lesson", cmd_json_text(judged->lesson->id), "step",
-		cmd_json_text(step->id), "title", cmd_json_text(step->title), "claim", cmd_json_text(step->claim.text),
-		"verdict", words[judged->verdict], "says", cmd_json_text(judged->says));
-}
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
@@ -83,15 +53,6 @@ const struct cmd_entry cmd_list_entry = {
 	.needs = needs_of_list,
 };
 
-/* How far the reader got with a step. */
-static const char *progress_mark(const struct progress *progress, const struct lesson *lesson, int step)
-{
-	const char *id = lesson->steps[step].id;
-	if (lesson_progress_answered(progress, lesson->id, id))
-		return "  (answered)";
-	return lesson_progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
-}
-
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	bool json = false, claims = false;
@@ -111,6 +72,7 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct progress *progress = lesson_progress_load(ctx->paths.state, &ctx->diag);
 	struct buf text = {0};
 	if (claims) {
+		static const char *const words[] = {"holds", "fails", "open"};
 		const struct experiment_rules rules = {.care = EXPERIMENT_SHOWN, .stored = EXPERIMENT_STORED_LONG};
 		json_t *all = json ? json_array() : NULL;
 		int count[3] = {0};
@@ -118,21 +80,33 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 			const struct lesson *lesson = catalog->lessons[i];
 			struct experiments *set = experiments_new(lesson, &rules);
 			for (int s = 0; s < lesson->n_steps; s++) {
-				if (!lesson->steps[s].claim.text)
+				const struct step *step = &lesson->steps[s];
+				const char *says; /* of an open one: why it cannot be judged */
+				struct buf phrase = {0};
+				double holds;
+				int verdict = CLAIM_OPEN;
+				if (!step->claim.text)
 					continue;
-				struct judged judged = judge(ctx->arena, set, lesson, s);
-				count[judged.verdict]++;
+				if (experiment_judge(set, step, &step->claim.holds, &holds, &says)) {
+					verdict = experiment_is_true(holds) ? CLAIM_HOLDS : CLAIM_FAILS;
+					experiment_write_phrase(set, step, &step->claim.says, &phrase);
+					says = buf_str(&phrase);
+				}
+				count[verdict]++;
 				if (json) {
-					json_array_append_new(all, as_json(&judged));
+					json_array_append_new(all,
+						json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}", "lesson",
+							cmd_json_text(lesson->id), "step", cmd_json_text(step->id),
+							"title", cmd_json_text(step->title), "claim",
+							cmd_json_text(step->claim.text), "verdict", words[verdict],
+							"says", cmd_json_text(says)));
 				} else {
-					const struct step *step = &judged.lesson->steps[judged.step];
-					escape_line(
-						&text, "%s/%d  %s", judged.lesson->id, judged.step + 1, step->title);
+					escape_line(&text, "%s/%d  %s", lesson->id, s + 1, step->title);
 					escape_line(&text, "  %s", step->claim.text);
-					escape_line(&text, "  %s: %s", text_translate(verdicts[judged.verdict]),
-						judged.says);
+					escape_line(&text, "  %s: %s", text_translate(verdicts[verdict]), says);
 					buf_putc(&text, '\n');
 				}
+				buf_free(&phrase);
 			}
 			diag_move(experiments_problems(set), &ctx->diag);
 			experiments_free(set);
@@ -183,8 +157,11 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 			escape_line(&text, "%-*s%s: %s", catalog->point + 2, number + whole, lesson->id, lesson->title);
 			escape_line(&text, "     %s", lesson->summary);
 			for (int s = 0; s < lesson->n_steps; s++) {
+				const char *id = lesson->steps[s].id; /* and how far the reader got with it */
 				escape_line(&text, "       %d. %s%s", s + 1, lesson->steps[s].title,
-					progress_mark(progress, lesson, s));
+					lesson_progress_answered(progress, lesson->id, id)          ? "  (answered)"
+						: lesson_progress_visited(progress, lesson->id, id) ? "  (visited)"
+												    : "");
 			}
 		}
 		buf_puts(&text,

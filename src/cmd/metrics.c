@@ -80,47 +80,46 @@ static void write_metrics_text(const struct selection *s, struct buf *out)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-static json_t *metric_json(const struct selection *s, enum metric_id id)
-{
-	const struct metric *m = &metric_table[id];
-	struct buf formula = {0};
-	metric_formula(id, NULL, &formula);
-	enum counter_id of[METRIC_COUNTERS_MAX];
-	json_t *counters = json_array();
-	for (int i = 0, n = metric_counters(id, of); i < n; i++) {
-		const struct counter *c = &counter_table[of[i]];
-		json_array_append_new(counters,
-			json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?}", "name", c->hw, "unit", c->unit, "trust",
-				counter_trust_name(c->trust), "verified", c->verified, "meaning", c->meaning,
-				"per_instruction", counter_per_instruction(of[i])));
-	}
-	json_t *ccs = json_array();
-	for (int i = 0; i < chip_count; i++) {
-		int cc = chip_table[i].cc;
-		if ((i == 0 || chip_table[i - 1].cc != cc) && !metric_is_collected(id, cc))
-			json_array_append_new(ccs, json_real(cc / 10.0));
-	}
-	const struct metric_error *e = metric_error(id);
-	json_t *error = !e ? json_null()
-			   : json_pack("{s:i, s:f, s:f, s:o, s:f}", "launches", e->launches, "least", e->least, "most",
-				     e->most, "median", e->median > 0 ? json_real(e->median) : json_null(),
-				     "of_launches", e->median > 0 ? 0.9 : 1.0);
-	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", m->name, "group",
-		metric_group_table[m->group].title, "label", m->label, "unit", m->unit, "meaning", m->meaning,
-		"formula", buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "error", error, "counters",
-		counters, "not_collected_on", ccs);
-	if (s->cc)
-		json_object_set_new(json, "collected", json_boolean(metric_is_collected(id, s->cc)));
-	buf_free(&formula);
-	return json;
-}
-
 static void write_metrics_json(const struct selection *s, struct buf *out)
 {
 	json_t *all = json_array();
-	for (int i = 0; i < METRICS; i++)
-		if (s->chosen[i])
-			json_array_append_new(all, metric_json(s, (enum metric_id)i));
+	for (int k = 0; k < METRICS; k++) {
+		enum metric_id id = (enum metric_id)k;
+		if (!s->chosen[k])
+			continue;
+		const struct metric *m = &metric_table[id];
+		struct buf formula = {0};
+		metric_formula(id, NULL, &formula);
+		enum counter_id of[METRIC_COUNTERS_MAX];
+		json_t *counters = json_array();
+		for (int i = 0, n = metric_counters(id, of); i < n; i++) {
+			const struct counter *c = &counter_table[of[i]];
+			json_array_append_new(counters,
+				json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?}", "name", c->hw, "unit", c->unit, "trust",
+					counter_trust_name(c->trust), "verified", c->verified, "meaning", c->meaning,
+					"per_instruction", counter_per_instruction(of[i])));
+		}
+		json_t *ccs = json_array();
+		for (int i = 0; i < chip_count; i++) {
+			int cc = chip_table[i].cc;
+			if ((i == 0 || chip_table[i - 1].cc != cc) && !metric_is_collected(id, cc))
+				json_array_append_new(ccs, json_real(cc / 10.0));
+		}
+		const struct metric_error *e = metric_error(id);
+		json_t *error = !e
+			? json_null()
+			: json_pack("{s:i, s:f, s:f, s:o, s:f}", "launches", e->launches, "least", e->least, "most",
+				  e->most, "median", e->median > 0 ? json_real(e->median) : json_null(), "of_launches",
+				  e->median > 0 ? 0.9 : 1.0);
+		json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", m->name, "group",
+			metric_group_table[m->group].title, "label", m->label, "unit", m->unit, "meaning", m->meaning,
+			"formula", buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "error", error,
+			"counters", counters, "not_collected_on", ccs);
+		if (s->cc)
+			json_object_set_new(json, "collected", json_boolean(metric_is_collected(id, s->cc)));
+		buf_free(&formula);
+		json_array_append_new(all, json);
+	}
 	cmd_json_write(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6), out);
 }
 

@@ -91,22 +91,6 @@ static bool find_span(struct play_kernel *k, struct diag *diag)
 	return false;
 }
 
-/* The line that makes it: of local memory, which is stored to and loaded from, the one or the other. */
-static int find_access(const struct play_kernel *k)
-{
-	bool last = k->access->space == SPACE_LOCAL && k->access->op == ACCESS_LOAD;
-	int found = 0, line = 1;
-	for (const char *at = buf_str(&k->ptx); *at; line++) {
-		if ((strncmp(at, "@%p ", 4) == 0 || strncmp(at, "ldmatrix", 8) == 0 ||
-			    strncmp(at, "stmatrix", 8) == 0) &&
-			(!found || last))
-			found = line;
-		at += strcspn(at, "\n");
-		at += *at == '\n';
-	}
-	return found;
-}
-
 /* --- the launch --------------------------------------------------------------------------------------------------- */
 
 struct play_launch {
@@ -150,19 +134,6 @@ static const char *metrics_of(const struct warp_access *a)
 					       : "shared_atomic_";
 }
 
-static void add_access_views(struct arena *arena, const struct warp_access *access, struct step *step)
-{
-	static const view_id others[] = {VIEW_ATOMICS, VIEW_NUMBERS, VIEW_SOURCE};
-	view_id first = access->space == SPACE_SHARED ? VIEW_BANKS
-		: access->space == SPACE_GLOBAL       ? VIEW_SECTORS
-						      : VIEW_NUMBERS;
-	step->views = arena_array(arena, const char *, view_count);
-	step->views[step->n_views++] = view_table[first].name;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i] != first && (others[i] != VIEW_ATOMICS || warp_op_is_atomic(access->op)))
-			step->views[step->n_views++] = view_table[others[i]].name;
-}
-
 static struct lesson *make_access_lesson(struct play_kernel *k, const char *text)
 {
 	struct arena *arena = k->arena;
@@ -204,6 +175,18 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 		.ptx_len = k->ptx.len};
 	lesson->kernels[0] = file;
 
+	/* The line that makes it: of local memory, which is stored to and loaded from, the one or the other. */
+	bool last = k->access->space == SPACE_LOCAL && k->access->op == ACCESS_LOAD;
+	int found = 0, line = 1;
+	for (const char *at = buf_str(&k->ptx); *at; line++) {
+		if ((strncmp(at, "@%p ", 4) == 0 || strncmp(at, "ldmatrix", 8) == 0 ||
+			    strncmp(at, "stmatrix", 8) == 0) &&
+			(!found || last))
+			found = line;
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+
 	*step = (struct step){.id = "access",
 		.title = arena_strdup(arena, text),
 		.notes = "",
@@ -211,9 +194,18 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 		.file = lesson->kernels[0],
 		.set = arena_array(arena, int64_t, 1),
 		.shown = arena_array(arena, bool, 1),
-		.watch = {.line = arena_printf(arena, "%d", find_access(k))},
+		.watch = {.line = arena_printf(arena, "%d", found)},
 		.pos = {.file = "access.ptx"}};
-	add_access_views(arena, k->access, step);
+
+	static const view_id others[] = {VIEW_ATOMICS, VIEW_NUMBERS, VIEW_SOURCE};
+	view_id first = k->access->space == SPACE_SHARED ? VIEW_BANKS
+		: k->access->space == SPACE_GLOBAL       ? VIEW_SECTORS
+							 : VIEW_NUMBERS;
+	step->views = arena_array(arena, const char *, view_count);
+	step->views[step->n_views++] = view_table[first].name;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i] != first && (others[i] != VIEW_ATOMICS || warp_op_is_atomic(k->access->op)))
+			step->views[step->n_views++] = view_table[others[i]].name;
 
 	const char *of = metrics_of(k->access);
 	bool matrix = k->access->op == ACCESS_LOAD_MATRIX || k->access->op == ACCESS_STORE_MATRIX;

@@ -140,22 +140,6 @@ static bool read_talk_option(struct talk *talk, const struct cmd_parsed *arg)
 	return true;
 }
 
-static int read_script(struct talk *talk)
-{
-	struct cmd_ctx *ctx = talk->ctx;
-	if (!talk->file)
-		return EXIT_OK;
-	if (!file_read_text(talk->file, SCRIPT_MAX, &talk->text, &ctx->diag))
-		return EXIT_MISSING;
-	if (!screen_script_read(
-		    &talk->script, ctx->arena, talk->file, buf_str(&talk->text), talk->text.len, &ctx->diag))
-		return EXIT_USAGE;
-	talk->script.speed = talk->speed;
-	return EXIT_OK;
-}
-
-/* --- without a terminal ------------------------------------------------------------------------------------------- */
-
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int perform(struct talk *talk)
@@ -237,38 +221,39 @@ static int perform(struct talk *talk)
 	return cmd_recording_end(ctx) || status ? status : EXIT_FAILED;
 }
 
-static int begin_talk(struct talk *talk)
-{
-	struct cmd_ctx *ctx = talk->ctx;
-	struct paths paths = ctx->paths;
-	paths.state = paths.own = NULL; /* nothing of the speaker's is read or written */
-	if (!talk->lesson)
-		return cmd_usage(ctx, &cmd_present_entry, "which lesson?");
-	if (!talk->file && !cmd_has_terminal()) {
-		diag_error(&ctx->diag, (struct diag_pos){0},
-			"a presentation needs a terminal; use --commands FILE without one");
-		return EXIT_MISSING;
-	}
-	talk->tutor = tutor_new(&paths, cmd_gpu(ctx), &ctx->diag);
-	if (!talk->tutor)
-		return EXIT_MISSING;
-	talk->tutor->keeps_progress = false;
-	talk->tutor->settings = &ctx->settings;
-	cmd_set_rest(ctx, talk->tutor->gpu);
-	int status = perform(talk);
-	tutor_free(talk->tutor);
-	return status;
-}
-
 static int run_present(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct talk talk = {.ctx = ctx, .args = args, .n_args = n, .cols = 100, .rows = 30, .speed = 1};
 	for (int i = 0; i < n; i++)
 		if (!read_talk_option(&talk, &args[i]))
 			return EXIT_USAGE;
-	int status = read_script(&talk);
-	if (status == EXIT_OK)
-		status = begin_talk(&talk);
+	int status = EXIT_OK;
+	if (talk.file && !file_read_text(talk.file, SCRIPT_MAX, &talk.text, &ctx->diag))
+		status = EXIT_MISSING;
+	else if (talk.file &&
+		!screen_script_read(
+			&talk.script, ctx->arena, talk.file, buf_str(&talk.text), talk.text.len, &ctx->diag))
+		status = EXIT_USAGE;
+	talk.script.speed = talk.speed;
+	if (status == EXIT_OK && !talk.lesson) {
+		status = cmd_usage(ctx, &cmd_present_entry, "which lesson?");
+	} else if (status == EXIT_OK && !talk.file && !cmd_has_terminal()) {
+		diag_error(&ctx->diag, (struct diag_pos){0},
+			"a presentation needs a terminal; use --commands FILE without one");
+		status = EXIT_MISSING;
+	} else if (status == EXIT_OK) {
+		struct paths paths = ctx->paths;
+		paths.state = paths.own = NULL; /* nothing of the speaker's is read or written */
+		talk.tutor = tutor_new(&paths, cmd_gpu(ctx), &ctx->diag);
+		status = EXIT_MISSING;
+	}
+	if (talk.tutor) {
+		talk.tutor->keeps_progress = false;
+		talk.tutor->settings = &ctx->settings;
+		cmd_set_rest(ctx, talk.tutor->gpu);
+		status = perform(&talk);
+		tutor_free(talk.tutor);
+	}
 	buf_free(&talk.text);
 	return status;
 }

@@ -19,24 +19,6 @@
 
 #define COLS 80
 
-static void write_times_text(const struct probing *p, struct buf *out)
-{
-	struct picture_page page = {p->run.ctx, COLS, picture_choose(p->run.ctx, p->run.format), out};
-	int rows;
-	picture_size(&page.cols, &rows);
-	if (p->changed >= 0)
-		picture_printf(&page, "argument %d is NOT the same as without stamps\n\n", p->changed);
-	run_write_times(&p->run, &page);
-}
-
-static void write_times_json(const struct probing *p, struct buf *out)
-{
-	json_t *json = run_times_json(&p->run);
-	json_object_set_new(json, "kernel", cmd_json_text(p->run.launch.kernel));
-	json_object_set_new(json, "same_results", json_boolean(p->changed < 0));
-	cmd_json_write(json, JSON_INDENT(0), out);
-}
-
 /* --- what probes recorded ----------------------------------------------------------------------------------------- */
 
 /* What the probes wrote, as a table and as JSON. */
@@ -172,51 +154,45 @@ static void probing_write_text(const struct probing *p, struct buf *out)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-static json_t *event_json(const struct probing *p, const struct probe_event *e)
+static void probing_write_json(const struct probing *p, struct buf *out)
 {
-	json_t *json = json_pack("{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:i, s:I, s:I}", "block", (json_int_t)e->block,
-		"warp", (int)e->warp, "event", probe_event_name(e->site->kind), "line", event_line(p, e), "ptx_line",
-		e->site->place.ptx_line, "lanes", (json_int_t)e->lanes, "sm", (int)e->sm, "slot", (int)e->slot, "clock",
-		(json_int_t)e->clock, "time", (json_int_t)e->time);
-	if (!e->address)
-		return json;
-	json_t *addresses = json_array();
-	for (int lane = 0; lane < WARP_SIZE; lane++)
-		json_array_append_new(
-			addresses, e->lanes >> lane & 1 ? json_integer((json_int_t)e->address[lane]) : json_null());
-	json_object_set_new(json, "op", json_string(warp_op_verb(e->site->op)));
-	json_object_set_new(json, "space", json_string(warp_space_name(e->site->space)));
-	json_object_set_new(json, "width", json_integer(e->site->width));
-	json_object_set_new(json, "addresses", addresses);
-	return json;
-}
+	const struct probe_log *log = probing_log(p);
+	bool accesses = p->request.what == PROBE_ACCESSES;
+	json_t *events = json_array();
+	for (size_t i = 0; i < log->n; i++) {
+		const struct probe_event *e = &log->events[i];
+		json_t *event = json_pack("{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:i, s:I, s:I}", "block",
+			(json_int_t)e->block, "warp", (int)e->warp, "event", probe_event_name(e->site->kind), "line",
+			event_line(p, e), "ptx_line", e->site->place.ptx_line, "lanes", (json_int_t)e->lanes, "sm",
+			(int)e->sm, "slot", (int)e->slot, "clock", (json_int_t)e->clock, "time", (json_int_t)e->time);
+		if (e->address) {
+			json_t *addresses = json_array();
+			for (int lane = 0; lane < WARP_SIZE; lane++)
+				json_array_append_new(addresses,
+					e->lanes >> lane & 1 ? json_integer((json_int_t)e->address[lane])
+							     : json_null());
+			json_object_set_new(event, "op", json_string(warp_op_verb(e->site->op)));
+			json_object_set_new(event, "space", json_string(warp_space_name(e->site->space)));
+			json_object_set_new(event, "width", json_integer(e->site->width));
+			json_object_set_new(event, "addresses", addresses);
+		}
+		json_array_append_new(events, event);
+	}
 
-static json_t *blocks_json(const struct probe_log *log)
-{
-	json_t *all = json_array();
+	json_t *blocks = accesses ? json_null() : json_array();
 	struct block_stay s;
-	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
-		json_array_append_new(all,
+	for (size_t at = 0; !accesses && next_stay(log, at, &s); at += s.n)
+		json_array_append_new(blocks,
 			json_pack("{s:I, s:i, s:I, s:I, s:I}", "block", (json_int_t)s.block, "sm", (int)s.sm, "begin",
 				(json_int_t)s.begin, "end", (json_int_t)s.end, "cycles",
 				(json_int_t)(s.clock_end - s.clock)));
-	return all;
-}
 
-static void probing_write_json(const struct probing *p, struct buf *out)
-{
-	/*LOG*/ const struct probe_log *log = probing_log(p);
-	bool accesses = p->request.what == PROBE_ACCESSES;
-	json_t *events = json_array();
-	for (size_t i = 0; i < log->n; i++)
-		json_array_append_new(events, event_json(p, &log->events[i]));
 	json_t *json = json_pack("{s:o, s:s, s:s, s:I, s:b, s:o, s:I, s:i, s:o, s:o}", "kernel",
 		cmd_json_text(p->launch.kernel), "witness", p->gpu_name ? "live" : "model", "records",
 		accesses ? "accesses" : "stamps", "buffer_bytes", (json_int_t)p->probe->bytes, "same_results",
 		p->changed < 0, "different_accesses",
 		p->gpu_name && p->compared ? json_integer((json_int_t)p->differs) : json_null(), "lost",
-		(json_int_t)log->lost, "left_out", p->probe->left_out, "blocks",
-		accesses ? json_null() : blocks_json(log), "events", events);
+		(json_int_t)log->lost, "left_out", p->probe->left_out, "blocks", blocks, "events", events);
 	json_object_set_new(json, "implausible", json_integer((json_int_t)probe_implausible(log, p->sms)));
 	json_object_set_new(json, "gpu", cmd_json_text(p->gpu_name));
 	cmd_json_write(json, JSON_INDENT(0), out);
@@ -534,17 +510,6 @@ static int run_on_gpu(struct probing *p, struct gpu *gpu)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-static int report_probing(struct probing *p)
-{
-	struct buf out = {0};
-	int status = p->changed >= 0 || p->differs ? EXIT_FAILED : EXIT_OK;
-	(p->run.format == PICTURE_JSON ? probing_write_json : probing_write_text)(p, &out);
-	if (!cmd_print(p->run.ctx, &out))
-		status = EXIT_FAILED;
-	buf_free(&out);
-	return status;
-}
-
 static int prepare_probes(struct probing *p)
 {
 	static int (*const steps[])(struct probing *) = {weave_probes, run_original, run_on_machine};
@@ -572,7 +537,19 @@ static int run_probing(struct probing *p)
 		if (status != EXIT_OK)
 			return status;
 		struct buf out = {0};
-		(run->format == PICTURE_JSON ? write_times_json : write_times_text)(p, &out);
+		if (run->format == PICTURE_JSON) {
+			json_t *json = run_times_json(run);
+			json_object_set_new(json, "kernel", cmd_json_text(run->launch.kernel));
+			json_object_set_new(json, "same_results", json_boolean(p->changed < 0));
+			cmd_json_write(json, JSON_INDENT(0), &out);
+		} else {
+			struct picture_page page = {ctx, COLS, picture_choose(ctx, run->format), &out};
+			int rows;
+			picture_size(&page.cols, &rows);
+			if (p->changed >= 0)
+				picture_printf(&page, "argument %d is NOT the same as without stamps\n\n", p->changed);
+			run_write_times(run, &page);
+		}
 		status = cmd_print_colored(ctx, &out) && p->changed < 0 ? EXIT_OK : EXIT_FAILED;
 		buf_free(&out);
 		return status;
@@ -583,7 +560,15 @@ static int run_probing(struct probing *p)
 		struct gpu *gpu = run_gpu(&p->run);
 		status = gpu ? run_on_gpu(p, gpu) : EXIT_USAGE;
 	}
-	return status == EXIT_OK ? report_probing(p) : status;
+	if (status != EXIT_OK)
+		return status;
+
+	struct buf out = {0};
+	(p->run.format == PICTURE_JSON ? probing_write_json : probing_write_text)(p, &out);
+	if (!cmd_print(p->run.ctx, &out) || p->changed >= 0 || p->differs)
+		status = EXIT_FAILED;
+	buf_free(&out);
+	return status;
 }
 
 static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)

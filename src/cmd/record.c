@@ -33,24 +33,6 @@ static bool record_shows_code(const struct step *step)
 	return false;
 }
 
-/* NULL: none can be made here. */
-static struct code_listing *make_code(struct recording *r, const struct experiment *e, const char *kernel, int cc)
-{
-	const struct kernel_file *file = e->kernel->file;
-	struct buf ptx = {0};
-	const char *why = NULL;
-	if (r->model)
-		return NULL;
-	buf_append(&ptx, file->ptx_text, file->ptx_len);
-	struct code_listing *listing = ptxas_listing(cmd_compile_ctx(r->ctx), &ptx, kernel, cc, &why);
-	buf_free(&ptx);
-	if (!listing && !r->uncoded) {
-		r->uncoded = why;
-		escape_line(&r->text, "  no machine code is stored: %s", why);
-	}
-	return listing;
-}
-
 /* The machine code of its kernel, once for all launches of it; what was recorded before stays where none can be
  * made. */
 static void record_code(struct recording_lesson *l, struct experiment *e)
@@ -65,7 +47,20 @@ static void record_code(struct recording_lesson *l, struct experiment *e)
 	diag_free(&unheard);
 	if (!kernel || experiment_recordings_find_code(l->recorded, ptx, kernel, cc))
 		return;
-	struct code_listing *made = make_code(r, e, kernel, cc);
+
+	struct code_listing *made = NULL; /* none can be made here */
+	if (!r->model) {
+		struct buf text = {0};
+		const char *why = NULL;
+		buf_append(&text, e->kernel->file->ptx_text, e->kernel->file->ptx_len);
+		made = ptxas_listing(cmd_compile_ctx(r->ctx), &text, kernel, cc, &why);
+		buf_free(&text);
+		if (!made && !r->uncoded) {
+			r->uncoded = why;
+			escape_line(&r->text, "  no machine code is stored: %s", why);
+		}
+	}
+
 	const struct ptx_kernel *entry = made ? ptx_find_kernel(e->kernel->module, kernel, &r->ctx->diag) : NULL;
 	if (entry && ptx_instr_count(entry))
 		made->first_line = ptx_instr_location(entry, 0).ptx_line;
@@ -180,15 +175,6 @@ static enum prediction record_predict(
 	return PREDICTION_FAILED;
 }
 
-/* Whether the buffers come back in one message of the worker. */
-static bool buffers_fit(const struct launch *launch)
-{
-	size_t bytes = 0;
-	for (int i = 0; i < launch->n_args; i++)
-		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
-	return bytes <= WIRE_BUFFERS_MAX;
-}
-
 /* Kernels of exercises are there to be timed: ptxas may keep in registers what they share, or join their accesses. */
 static bool is_compared(const struct experiment *e)
 {
@@ -212,20 +198,16 @@ static bool has_products(const struct experiment *e, const struct experiment_run
 	return has;
 }
 
-/* Whether what the model has is stored, too: a reader would wait for it. */
-static bool keeps_model(struct experiment *e, const struct experiment_run *run)
-{
-	if (!run || run->result.steps > PROFILE_STEPS_MAX || e->step->exercise.timed)
-		return run;
-	return (run->result.steps > LONG_STEPS || has_products(e, run)) &&
-		(!cmd_draws_blocks(e->step) || experiment_beginning_suffices(e));
-}
-
 static void keep_model(struct experiment_recordings *recorded, struct experiment *e, const struct experiment_run *run)
 {
 	if (!run)
 		return;
-	if (!keeps_model(e, run)) {
+
+	/* Whether what the model has is stored, too: a reader would wait for it. */
+	bool keeps = run->result.steps > PROFILE_STEPS_MAX || e->step->exercise.timed ||
+		((run->result.steps > LONG_STEPS || has_products(e, run)) &&
+			(!cmd_draws_blocks(e->step) || experiment_beginning_suffices(e)));
+	if (!keeps) {
 		experiment_recordings_leave_model(recorded, e->kernel->fingerprint, e->launch);
 		return;
 	}
@@ -249,9 +231,12 @@ static bool record_launch(
 	const struct launch *launch = experiment_gpu_launch(e);
 	if (!launch)
 		return false;
-	/* what must be in the buffers is said of the last launch */
+	/* what must be in the buffers is said of the last launch, if they come back in one message of the worker */
+	size_t bytes = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
 	bool compared = e->step->n_results > 0 && e->all.watched == e->all.n - 1 && !defect && is_compared(e) &&
-		buffers_fit(launch);
+		bytes <= WIRE_BUFFERS_MAX;
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
 		.launch = launch,
@@ -396,28 +381,6 @@ static const char *recording_path(struct recording *r, const struct lesson *less
 	return path_join(arena, folder, "recorded.json");
 }
 
-static bool write_recording(
-	struct recording *r, const struct lesson *lesson, const struct experiment_recordings *recorded)
-{
-	const char *path = recording_path(r, lesson);
-	if (!experiment_recordings_write(recorded, path, &r->ctx->diag))
-		return false;
-	escape_line(&r->text, "  written: %s", path);
-	return true;
-}
-
-/* What is recorded already. Where recording begins anew a file that is damaged is no loss. */
-static const struct experiment_recordings *load_before(struct recording *r, const struct lesson *lesson)
-{
-	struct arena *arena = r->ctx->arena;
-	bool keeps = r->resume || r->model || r->code;
-	struct diag unheard = {0};
-	const struct experiment_recordings *before = experiment_recordings_load(
-		arena, recording_path(r, lesson), keeps ? &r->ctx->diag : &unheard);
-	diag_free(&unheard);
-	return before || keeps ? before : experiment_recordings_new(arena);
-}
-
 /* What other GPUs said of the launch stays; of this one, or of all with --model, what is not to be measured again.
  * True: nothing is. */
 static bool keep_recorded(struct recording_lesson *l, const struct experiment *e)
@@ -506,7 +469,16 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
 	struct experiment_points points;
-	struct recording_lesson l = {.r = r, .before = load_before(r, lesson)};
+	struct recording_lesson l = {.r = r};
+
+	/* What is recorded already. Where recording begins anew a file that is damaged is no loss. */
+	bool keeps = r->resume || r->model || r->code;
+	struct diag unheard = {0};
+	l.before = experiment_recordings_load(arena, recording_path(r, lesson), keeps ? &r->ctx->diag : &unheard);
+	diag_free(&unheard);
+	if (!l.before && !keeps)
+		l.before = experiment_recordings_new(arena);
+
 	if (!l.before || !experiment_points_of_lesson(arena, lesson, &points, &r->ctx->diag))
 		return false;
 	l.recorded = experiment_recordings_new(arena);
@@ -573,7 +545,10 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	buf_printf(&r->text, l.kept ? ", %d of them recorded before\n" : "\n", l.kept);
 	bool any = experiment_recordings_count(l.recorded) > 0 || l.codes;
 	bool write = !r->check && (!l.failures || r->resume || r->model) && any;
-	bool written = !write || write_recording(r, lesson, l.recorded);
+	const char *path = recording_path(r, lesson);
+	bool written = !write || experiment_recordings_write(l.recorded, path, &r->ctx->diag);
+	if (write && written)
+		escape_line(&r->text, "  written: %s", path);
 	program_record_close(l.program);
 	experiments_free(l.set); /* what was kept of programs is its */
 	return written && !l.failures;
@@ -607,20 +582,6 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-/* Finds the lessons named. An exit status. */
-static int find_lessons(struct recording *r, const struct cmd_parsed *args, int n, const struct lesson **out)
-{
-	int count = 0;
-	r->catalog = tutor_catalog_load(r->ctx->arena, &r->ctx->paths, &r->ctx->diag);
-	if (!r->catalog)
-		return EXIT_MISSING;
-	for (int i = 0; i < n; i++)
-		if (!args[i].option &&
-			!lesson_catalog_find(r->catalog, args[i].value, &out[count++], NULL, &r->ctx->diag))
-			return EXIT_USAGE;
-	return EXIT_OK;
-}
-
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct recording r = {.ctx = ctx, .agreed = true};
@@ -643,7 +604,12 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (r.model + r.no_model + r.code > 1)
 		return cmd_usage(ctx, &cmd_record_entry, "--model, --no-model and --code exclude each other");
 	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)named);
-	int status = find_lessons(&r, args, n, lessons);
+	r.catalog = tutor_catalog_load(ctx->arena, &ctx->paths, &ctx->diag);
+	int status = r.catalog ? EXIT_OK : EXIT_MISSING;
+	for (int i = 0, count = 0; i < n && status == EXIT_OK; i++)
+		if (!args[i].option &&
+			!lesson_catalog_find(r.catalog, args[i].value, &lessons[count++], NULL, &ctx->diag))
+			status = EXIT_USAGE;
 	bool ok = true;
 	for (int i = 0; status == EXIT_OK && r.output && i < named; i++)
 		ok = output_check(r.ctx,

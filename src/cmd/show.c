@@ -91,19 +91,6 @@ static json_t *access_json(const struct warp_access *access, int cc, const char 
 	return json;
 }
 
-/* What a GPU counted of the line. A line of which the compiler left no instruction has null. */
-static json_t *measured_json(const struct view_source *source, int line)
-{
-	const struct line_counts *counts = line_table_find(source->measured, line);
-	if (!counts)
-		return json_null();
-	json_t *json = json_pack("{s:s, s:o, s:o}", "witness", witness_name(source->measured_by),
-		"wavefronts_per_request", value_json(line_counts_wavefronts(counts), source->measured_by),
-		"sectors_per_request", value_json(line_counts_sectors(counts), source->measured_by));
-	cmd_json_set_line_counts(json, counts);
-	return json;
-}
-
 static json_t *source_json(const struct view_source *source)
 {
 	json_t *lines = json_array();
@@ -116,8 +103,19 @@ static json_t *source_json(const struct view_source *source)
 			"wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL), "sectors_per_request",
 			value_json(line->sectors, WITNESS_MODEL), "active_lanes",
 			value_json(line->active_lanes, WITNESS_MODEL));
-		if (source->measured)
-			json_object_set_new(json, "measured", measured_json(source, line->line));
+		if (source->measured) {
+			/* What a GPU counted of the line; null: the compiler left no instruction of it. */
+			const struct line_counts *counts = line_table_find(source->measured, line->line);
+			enum witness by = source->measured_by;
+			json_t *measured = json_null();
+			if (counts) {
+				measured = json_pack("{s:s, s:o, s:o}", "witness", witness_name(by),
+					"wavefronts_per_request", value_json(line_counts_wavefronts(counts), by),
+					"sectors_per_request", value_json(line_counts_sectors(counts), by));
+				cmd_json_set_line_counts(measured, counts);
+			}
+			json_object_set_new(json, "measured", measured);
+		}
 		json_array_append_new(lines, json);
 	}
 	return json_pack(
@@ -321,19 +319,6 @@ struct show_request {
 	int format;
 };
 
-static bool parse_view(struct cmd_ctx *ctx, const char *name, view_id *view)
-{
-	*view = view_find(name);
-	if (*view != VIEW_NONE)
-		return true;
-	struct buf names = {0};
-	for (int v = 0; v < view_count; v++)
-		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
-	cmd_usage(ctx, &cmd_show_entry, "unknown view '%s'; there are %s", name, buf_str(&names));
-	buf_free(&names);
-	return false;
-}
-
 static bool parse_point(struct cmd_ctx *ctx, const char *text, struct view_pick *pick)
 {
 	static const struct {
@@ -394,16 +379,6 @@ static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *
 		ctx, "--set", set, "NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
 }
 
-/* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU
- * something is missing. */
-static int measure_step(struct cmd_ctx *ctx, struct tutor *tutor)
-{
-	if (!ctx->gpu || strcmp(ctx->gpu, "none") == 0 || tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
-		return EXIT_OK;
-	const struct wire_gpu *gpu = gpu_info(tutor->gpu);
-	return gpu && gpu->counters ? EXIT_FAILED : EXIT_MISSING;
-}
-
 static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_request *r)
 {
 	const struct lesson *lesson;
@@ -420,7 +395,16 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 		return EXIT_USAGE;
 	if (r->view != VIEW_NONE)
 		tutor_turn_to_view(tutor, r->view);
-	int status = measure_step(ctx, tutor);
+
+	/* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU
+	 * something is missing. */
+	int status = EXIT_OK;
+	bool measures = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
+	if (measures && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag)) {
+		const struct wire_gpu *gpu = gpu_info(tutor->gpu);
+		status = gpu && gpu->counters ? EXIT_FAILED : EXIT_MISSING;
+	}
+
 	r->format = picture_choose(ctx, r->format);
 	/* The terminal's size where standard output is one, else 80x24. */
 	if (!r->cols && !picture_size(&r->cols, &r->rows)) {
@@ -484,7 +468,16 @@ static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		} else if (cmd_is(&args[i], "recorded-on")) {
 			r.recorded_on = value;
 		} else if (cmd_is(&args[i], "view")) {
-			ok = parse_view(ctx, value, &r.view);
+			r.view = view_find(value);
+			ok = r.view != VIEW_NONE;
+			if (!ok) {
+				struct buf names = {0};
+				for (int v = 0; v < view_count; v++)
+					buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
+				cmd_usage(ctx, &cmd_show_entry, "unknown view '%s'; there are %s", value,
+					buf_str(&names));
+				buf_free(&names);
+			}
 		} else if (cmd_is(&args[i], "point")) {
 			ok = parse_point(ctx, value, &r.picked);
 		} else if (cmd_is(&args[i], "size")) {

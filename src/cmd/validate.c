@@ -196,19 +196,6 @@ static json_t *hex_json(uint64_t value)
 	return json_string(text);
 }
 
-static json_t *difference_json(const struct tally_difference *d)
-{
-	json_t *operands = json_array(), *json;
-	for (int i = 0; i < d->n_operands; i++)
-		json_array_append_new(operands, hex_json(d->operands[i]));
-	json = json_pack("{s:I, s:s, s:s, s:o, s:b, s:o, s:o}", "program", (json_int_t)d->seed, "row",
-		ptx_op_rows[d->op].id, "instruction", d->instruction, "machine", hex_json(d->machine), "hashes",
-		(int)d->whole, "other", hex_json(d->other), "operands", operands);
-	if (!d->whole)
-		json_object_set_new(json, "lane", json_integer(d->lane));
-	return json;
-}
-
 void cmd_validate_write_json(const struct validation *v, struct buf *out)
 {
 	const struct tally *t = v->tally;
@@ -229,8 +216,18 @@ void cmd_validate_write_json(const struct validation *v, struct buf *out)
 			}
 			json_array_append_new(rows, json);
 		}
-	for (int i = 0; i < t->n_differences; i++)
-		json_array_append_new(differences, difference_json(&t->differences[i]));
+	for (int k = 0; k < t->n_differences; k++) {
+		const struct tally_difference *d = &t->differences[k];
+		json_t *operands = json_array(), *json;
+		for (int i = 0; i < d->n_operands; i++)
+			json_array_append_new(operands, hex_json(d->operands[i]));
+		json = json_pack("{s:I, s:s, s:s, s:o, s:b, s:o, s:o}", "program", (json_int_t)d->seed, "row",
+			ptx_op_rows[d->op].id, "instruction", d->instruction, "machine", hex_json(d->machine), "hashes",
+			(int)d->whole, "other", hex_json(d->other), "operands", operands);
+		if (!d->whole)
+			json_object_set_new(json, "lane", json_integer(d->lane));
+		json_array_append_new(differences, json);
+	}
 	json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "compared_with", other_side(v),
 		"seed", v->expect ? json_null() : json_integer((json_int_t)v->seed), "programs",
 		(json_int_t)t->programs, "instructions", (json_int_t)t->instructions, "instances",
@@ -718,51 +715,20 @@ void cmd_validate_begin_recording(struct validation *v, const char *kind, int fo
 		info->driver_cuda % 1000 / 10, date, PACKAGE_VERSION, v->seed);
 }
 
-/* --- recordings --------------------------------------------------------------------------------------------------- */
-
-static int replay_recording(struct validation *v)
-{
-	struct buf text = {0};
-	if (!file_read_text(v->expect, RECORDING_MAX, &text, &v->ctx->diag))
-		return EXIT_MISSING;
-	bool patterns = strncmp(buf_str(&text), "simttutor patterns", 18) == 0;
-	int status = (patterns ? cmd_validate_replay_patterns : cmd_validate_replay_instructions)(v, &text);
-	buf_free(&text);
-	return status;
-}
-
 /* --- live --------------------------------------------------------------------------------------------------------- */
-
-static bool find_campaign_gpu(struct validation *v)
-{
-	struct cmd_ctx *ctx = v->ctx;
-	const struct wire_gpu *info = measure_find(ctx, v->gpu);
-	if (!info)
-		return false;
-	v->info = *info; /* its strings live until the next message of the worker */
-	v->info.driver = arena_strdup(ctx->arena, info->driver);
-	v->info.counters_message = arena_strdup(ctx->arena, info->counters_message);
-	v->info.chip = arena_strdup(ctx->arena, info->chip);
-	v->info.cupti_version = arena_strdup(ctx->arena, info->cupti_version);
-	v->gpu_name = v->info.name = arena_strdup(ctx->arena, info->name);
-	return true;
-}
-
-/* Why a campaign cannot be run on this GPU; NULL: it can. */
-static const char *cannot_run(const struct validation *v, const struct campaign *c)
-{
-	if (c->counters && !v->info.counters)
-		return v->info.counters_message;
-	if (!v->gpu || v->info.cc >= c->least_cc)
-		return NULL;
-	return arena_printf(v->ctx->arena, "%s has CC %d.%d; the kernels of %s need %d.%d", v->info.name,
-		v->info.cc / 10, v->info.cc % 10, c->name, c->least_cc / 10, c->least_cc % 10);
-}
 
 static int run_campaign(struct validation *v, const struct campaign *c)
 {
 	bool alone = campaigns_chosen(v) == 1;
-	const char *why = cannot_run(v, c);
+
+	/* Why a campaign cannot be run on this GPU; NULL: it can. */
+	const char *why = NULL;
+	if (c->counters && !v->info.counters)
+		why = v->info.counters_message;
+	else if (v->gpu && v->info.cc < c->least_cc)
+		why = arena_printf(v->ctx->arena, "%s has CC %d.%d; the kernels of %s need %d.%d", v->info.name,
+			v->info.cc / 10, v->info.cc % 10, c->name, c->least_cc / 10, c->least_cc % 10);
+
 	if (why && v->report.path) {
 		validate_report_campaign(v, c, EXIT_MISSING, 0, why);
 		return EXIT_OK;
@@ -800,7 +766,15 @@ static int run_live(struct validation *v)
 	if (!v->gpu)
 		return EXIT_USAGE;
 	int status = EXIT_MISSING;
-	if (find_campaign_gpu(v)) {
+	const struct wire_gpu *info = measure_find(ctx, v->gpu);
+	if (info) {
+		v->info = *info; /* its strings live until the next message of the worker */
+		v->info.driver = arena_strdup(ctx->arena, info->driver);
+		v->info.counters_message = arena_strdup(ctx->arena, info->counters_message);
+		v->info.chip = arena_strdup(ctx->arena, info->chip);
+		v->info.cupti_version = arena_strdup(ctx->arena, info->cupti_version);
+		v->gpu_name = v->info.name = arena_strdup(ctx->arena, info->name);
+
 		sigaction(SIGINT, &act, &before); /* the worker has its own session, which Ctrl-C does not reach */
 
 		/* Several in JSON are members of one object. */
@@ -843,14 +817,6 @@ static int run_offline(struct validation *v)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-static uint64_t fresh_seed(void)
-{
-	uint32_t seed = 0;
-	if (!portable_random(&seed, sizeof seed))
-		seed = (uint32_t)time(NULL);
-	return seed;
-}
-
 static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct validation v = {.ctx = ctx,
@@ -889,12 +855,25 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 		return EXIT_USAGE;
 	if (v.report.path)
 		v.format = PICTURE_JSON;
-	v.seed = v.has_seed ? v.seed : fresh_seed();
+	uint32_t fresh = 0;
+	if (!v.has_seed)
+		v.seed = portable_random(&fresh, sizeof fresh) ? fresh : (uint32_t)time(NULL);
 	v.tally = validate_tally_new(ctx->arena, v.forms);
 	bool all = !any_row_enabled(&v);
 	for (int op = 0; op < PTX_OPS; op++)
 		v.choice.enabled[op] = v.choice.enabled[op] || (all && !validate_forms_left_out(op));
-	int status = v.expect ? replay_recording(&v) : v.live ? run_live(&v) : run_offline(&v);
+
+	int status;
+	struct buf text = {0};
+	if (!v.expect)
+		status = v.live ? run_live(&v) : run_offline(&v);
+	else if (!file_read_text(v.expect, RECORDING_MAX, &text, &ctx->diag))
+		status = EXIT_MISSING;
+	else if (strncmp(buf_str(&text), "simttutor patterns", 18) == 0)
+		status = cmd_validate_replay_patterns(&v, &text);
+	else
+		status = cmd_validate_replay_instructions(&v, &text);
+	buf_free(&text);
 	if (v.out.len && !cmd_print(ctx, &v.out))
 		status = EXIT_FAILED;
 	buf_free(&v.out);

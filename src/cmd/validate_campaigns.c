@@ -54,15 +54,6 @@ static const char *probe_command(struct arena *arena, const struct watched *w, c
 	return text;
 }
 
-/* Whether the buffers, with that of the probes, fit in one message. */
-static bool fits_a_message(const struct launch *launch, const struct probe *probe)
-{
-	uint64_t bytes = probe->bytes;
-	for (int i = 0; i < launch->n_args; i++)
-		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
-	return bytes <= WIRE_BUFFERS_MAX;
-}
-
 /* False for a watched line without an access, such as a shuffle, and for launches too large for anything but
  * measuring. */
 static bool can_compare(struct probing *p)
@@ -72,8 +63,15 @@ static bool can_compare(struct probing *p)
 	p->request.file = profile_file(ptx_find_kernel(p->run.module, p->run.launch.kernel, &ctx->diag));
 	const struct probe *probe = probe_write(ctx->arena, p->run.module, &p->request, &ptx, &ctx->diag);
 	buf_free(&ptx);
-	/* a failure to add probes is reported where the launch is compared */
-	return !probe || (probe->n_sites > 0 && fits_a_message(&p->run.launch, probe));
+	if (!probe) /* a failure to add probes is reported where the launch is compared */
+		return true;
+
+	/* Whether the buffers, with that of the probes, fit in one message. */
+	const struct launch *launch = &p->run.launch;
+	uint64_t bytes = probe->bytes;
+	for (int i = 0; i < launch->n_args; i++)
+		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
+	return probe->n_sites > 0 && bytes <= WIRE_BUFFERS_MAX;
 }
 
 static bool try_lesson(struct watched *w)
@@ -88,7 +86,7 @@ static bool try_lesson(struct watched *w)
 		const struct experiment_point *point = &points.points[i];
 		if (watched_line(w, point) && !launch_is_for_machine(point->launch) &&
 			!lesson_expects_defect(w->lesson, point->step, point->values)) {
-			struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
+			struct cmd_ctx ctx = *v->ctx; /* with an arena that goes with the launch */
 			struct probing p;
 			ctx.arena = arena_new();
 			ctx.diag = (struct diag){0};
@@ -97,7 +95,7 @@ static bool try_lesson(struct watched *w)
 			struct run *run = &p.run;
 			p = (struct probing){.run = {.ctx = &ctx,
 						     .entry = &cmd_validate_entry,
-						     .cc = w->v->info.cc,
+						     .cc = v->info.cc,
 						     .live = true,
 						     .file = point->step->file->ptx_path,
 						     .ptx_name = point->step->file->ptx_path,
@@ -117,14 +115,14 @@ static bool try_lesson(struct watched *w)
 				.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX,
 				.n_warps = (uint32_t)warp_count(warp_dim_volume(point->launch->block))};
 			bool ready = run->module != NULL;
-			if (ready && !ptx_target_fits(ptx_built_for(p.run.module), w->v->info.cc)) {
+			if (ready && !ptx_target_fits(ptx_built_for(p.run.module), v->info.cc)) {
 				w->agreement->left_out++;
 				buf_free(&p.run.ptx);
 				arena_free(ctx.arena);
 				continue;
 			}
 			bool nothing = ready && !can_compare(&p);
-			bool ok = ready && !nothing && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
+			bool ok = ready && !nothing && probing_compare(&p, v->gpu) == EXIT_OK && p.compared;
 			if (ok) {
 				const char *what = NULL;
 				if (p.changed >= 0)
@@ -145,7 +143,7 @@ static bool try_lesson(struct watched *w)
 				diag_free(&ctx.diag);
 			buf_free(&p.run.ptx);
 			buf_free(&p.ptx);
-			diag_move(&ctx.diag, &w->v->ctx->diag);
+			diag_move(&ctx.diag, &v->ctx->diag);
 			arena_free(ctx.arena);
 		}
 	}
@@ -265,31 +263,6 @@ static bool try_program(struct validation *v, struct arena *arena, struct trial 
 
 /* --- all programs ------------------------------------------------------------------------------------------------- */
 
-static void generate_random(struct validation *v)
-{
-	bool go_on = true;
-	for (uint64_t i = 0; go_on && i < v->cases && !cmd_validate_stopped(); i++) {
-		struct arena *arena = arena_new();
-		cmd_validate_progress(v, "instructions", i, v->tally->different);
-		go_on = try_program(v, arena, validate_trial_generate(arena, &v->choice, v->seed + i));
-		arena_free(arena);
-	}
-}
-
-/* Row after row; each program has the next seed, as random ones have. */
-static void generate_every(struct validation *v)
-{
-	uint64_t seed = v->seed;
-	bool go_on = true;
-	for (int op = 0; op < PTX_OPS; op++)
-		for (int next = 0; go_on && !cmd_validate_stopped() && v->choice.enabled[op] &&
-			next < validate_forms_count(v->forms, op);) {
-			struct arena *arena = arena_new();
-			go_on = try_program(v, arena, validate_trial_cover(arena, &v->choice, seed++, op, &next));
-			arena_free(arena);
-		}
-}
-
 static bool replay_one(void *ctx, const struct trial *trial)
 {
 	struct arena *arena = arena_new();
@@ -322,7 +295,23 @@ int cmd_validate_replay_instructions(struct validation *v, const struct buf *tex
 int cmd_validate_instructions(struct validation *v)
 {
 	cmd_validate_begin_recording(v, "validate", TRIAL_FORMAT);
-	(v->every ? generate_every : generate_random)(v);
+	bool go_on = true;
+	for (uint64_t i = 0; !v->every && go_on && i < v->cases && !cmd_validate_stopped(); i++) {
+		struct arena *arena = arena_new();
+		cmd_validate_progress(v, "instructions", i, v->tally->different);
+		go_on = try_program(v, arena, validate_trial_generate(arena, &v->choice, v->seed + i));
+		arena_free(arena);
+	}
+
+	/* Row after row; each program has the next seed, as random ones have. */
+	uint64_t seed = v->seed;
+	for (int op = 0; op < PTX_OPS && v->every; op++)
+		for (int next = 0; go_on && !cmd_validate_stopped() && v->choice.enabled[op] &&
+			next < validate_forms_count(v->forms, op);) {
+			struct arena *arena = arena_new();
+			go_on = try_program(v, arena, validate_trial_cover(arena, &v->choice, seed++, op, &next));
+			arena_free(arena);
+		}
 	if (!v->tally->programs && !v->failed)
 		return EXIT_OK;
 	return found_something(v) ? EXIT_OK : EXIT_FAILED;
@@ -388,7 +377,7 @@ static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 			const struct launch *launch = experiment_gpu_launch(e);
 			if (!launch)
 				continue;
-			if (!experiment_fits_gpu(e, run->v->info.cc)) {
+			if (!experiment_fits_gpu(e, v->info.cc)) {
 				run->agreement.left_out++;
 				continue;
 			}
@@ -398,10 +387,10 @@ static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 				.metrics = run->metrics,
 				.n_metrics = run->n};
 			const struct wire_measurement *m = predict(run, e, point->label)
-				? measure_launch(run->v->ctx, run->v->gpu, point->label, &request)
+				? measure_launch(v->ctx, run->v->gpu, point->label, &request)
 				: NULL;
 			if (m) {
-				const struct counts counted = measure_counts(m, run->v->info.cc);
+				const struct counts counted = measure_counts(m, v->info.cc);
 
 				const struct counts *model = &experiment_run(e)->counts;
 
@@ -476,33 +465,6 @@ int cmd_validate_lessons(struct validation *v)
  * Some SMs may hold one block less than fits while the kernel runs (seen on an H200: 9 of 10 blocks of six warps); the
  * rule is about the most blocks that any SM held. */
 
-/* The fewest and the most that any SM held. */
-static bool read_resident(const struct wire_measurement *m, int sms, uint32_t *fewest, uint32_t *most)
-{
-	if (m->n_buffers <= SHAPE_RESULT || m->buffer_bytes[SHAPE_RESULT] != (size_t)sms * sizeof(uint32_t))
-		return false;
-	*fewest = UINT32_MAX;
-	*most = 0;
-	for (int i = 0; i < sms; i++) {
-		uint32_t n;
-		memcpy(&n, (const char *)m->buffers[SHAPE_RESULT] + (size_t)i * sizeof n, sizeof n);
-		*fewest = n < *fewest ? n : *fewest;
-		*most = n > *most ? n : *most;
-	}
-	return true;
-}
-
-/* The rule is the resource that limits the blocks. */
-static const char *rule_of(struct arena *arena, const struct occupancy *o)
-{
-	const char *names = "";
-	for (int r = 0; r < OCCUPANCY_N; r++)
-		if (o->limits >> r & 1)
-			names = arena_printf(arena, "%s%s%s", names, *names ? " and " : "limited by ",
-				occupancy_resource_name((enum occupancy_resource)r));
-	return names;
-}
-
 static bool try_shape(struct validation *v, struct agreement *agreement, const struct shape *shape, struct arena *arena)
 {
 	const char *ptx = validate_shape_ptx(arena, shape), *label = arena_printf(arena, "shape %" PRIu64, shape->seed);
@@ -511,23 +473,39 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 		.buffers = true,
 		.launch = validate_shape_launch(arena, shape, v->info.cc, v->info.sms)};
 	const struct wire_measurement *m = measure_launch(v->ctx, v->gpu, label, &request);
-	uint32_t fewest, most;
 	if (!m)
 		return false;
-	if (!read_resident(m, v->info.sms, &fewest, &most)) {
+
+	if (m->n_buffers <= SHAPE_RESULT || m->buffer_bytes[SHAPE_RESULT] != (size_t)v->info.sms * sizeof(uint32_t)) {
 		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%s: only part of its results was returned", label);
 		return false;
 	}
+
+	/* The fewest and the most that any SM held. */
+	uint32_t fewest = UINT32_MAX, most = 0;
+	for (int i = 0; i < v->info.sms; i++) {
+		uint32_t n;
+		memcpy(&n, (const char *)m->buffers[SHAPE_RESULT] + (size_t)i * sizeof n, sizeof n);
+		fewest = n < fewest ? n : fewest;
+		most = n > most ? n : most;
+	}
+
 	struct occupancy o = validate_shape_occupancy(shape, v->info.cc, m->registers);
 	struct buf what = {0};
 	validate_shape_describe(shape, m->registers, &what);
 	buf_printf(&what, ": predicted %" PRIu32 " block%s of an SM, counted %" PRIu32 " to %" PRIu32, o.blocks,
 		o.blocks == 1 ? "" : "s", fewest, most);
 	bool same = o.blocks == most;
+
+	/* The rule is the resource that limits the blocks. */
+	const char *limits = "";
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		if (o.limits >> r & 1)
+			limits = arena_printf(arena, "%s%s%s", limits, *limits ? " and " : "limited by ",
+				occupancy_resource_name((enum occupancy_resource)r));
 	const char *again = arena_printf(
 		arena, "simttutor validate occupancy --live --seed %" PRIu64 " --count 1", shape->seed);
-	validate_agreement_add(agreement,
-		validate_agreement_rule(agreement, rule_of(arena, &o), o.state != OCCUPANCY_UNKNOWN_CC),
+	validate_agreement_add(agreement, validate_agreement_rule(agreement, limits, o.state != OCCUPANCY_UNKNOWN_CC),
 		same ? NULL : buf_str(&what), again);
 	buf_free(&what);
 	return true;
@@ -628,16 +606,6 @@ static const char *ptx_of(struct pattern_run *run, const struct pattern_kind *ki
 	return *ptx;
 }
 
-static bool read_counts(const struct wire_measurement *m, const struct pattern_set *set, double *out)
-{
-	for (int i = 0; i < set->n; i++) {
-		if (i >= m->n || !m->available[i] || strcmp(m->metrics[i], set->counters[i].hw) != 0)
-			return false;
-		out[i] = m->values[i];
-	}
-	return true;
-}
-
 /* Measures one set of one pattern. */
 static bool measure_set(struct pattern_run *run, struct arena *arena, const struct pattern *p, int set, double *out)
 {
@@ -655,7 +623,14 @@ static bool measure_set(struct pattern_run *run, struct arena *arena, const stru
 	const struct wire_measurement *m = measure_launch(run->v->ctx, run->v->gpu, label, &request);
 	if (!m)
 		return false;
-	if (read_counts(m, counters, out))
+
+	bool all = true;
+	for (int i = 0; i < counters->n && all; i++) {
+		all = i < m->n && m->available[i] && strcmp(m->metrics[i], counters->counters[i].hw) == 0;
+		if (all)
+			out[i] = m->values[i];
+	}
+	if (all)
 		return true;
 	diag_error(&run->v->ctx->diag, (struct diag_pos){0}, "%s: this GPU does not have %s", label, metrics[0]);
 	return false;
@@ -774,41 +749,32 @@ int cmd_validate_patterns(struct validation *v)
 
 /* --- a recording -------------------------------------------------------------------------------------------------- */
 
-static bool replay_line(struct pattern_run *run, const char *line, int number)
-{
-	struct pattern p;
-	double counts[PATTERN_COUNTS_MAX];
-	struct diag_pos pos = {
-		.file = run->v->expect, .line = number, .col = 1, .text = line, .text_len = strlen(line)};
-	if (!validate_pattern_read(line, pos, &p, counts, &run->v->ctx->diag))
-		return false;
-	judge_pattern(run, &p, counts);
-	return true;
-}
-
-static bool replay_lines(struct pattern_run *run, char *text)
-{
-	int number = 2; /* strtok_r skips empty lines */
-	char *next = NULL, *line = strtok_r(text, "\n", &next);
-	char expected[40];
-	snprintf(expected, sizeof expected, "simttutor patterns %d", PATTERN_FORMAT);
-	if (!line || strcmp(line, expected) != 0) {
-		diag_error(&run->v->ctx->diag, (struct diag_pos){.file = run->v->expect, .line = 1},
-			"it does not begin with '%s'", expected);
-		return false;
-	}
-	for (line = strtok_r(NULL, "\n", &next); line; line = strtok_r(NULL, "\n", &next), number++)
-		if (*line != '#' && !replay_line(run, line, number))
-			return false;
-	return true;
-}
-
 int cmd_validate_replay_patterns(struct validation *v, const struct buf *text)
 {
 	struct pattern_run run;
 	begin_patterns(&run, v, v->expect, MODEL_CC_DEFAULT);
 	char *lines = base_strdup(buf_str(text));
-	bool ok = replay_lines(&run, lines);
+
+	int number = 2; /* strtok_r skips empty lines */
+	char *next = NULL, *line = strtok_r(lines, "\n", &next);
+	char expected[40];
+	snprintf(expected, sizeof expected, "simttutor patterns %d", PATTERN_FORMAT);
+	bool ok = line && strcmp(line, expected) == 0;
+	if (!ok)
+		diag_error(&v->ctx->diag, (struct diag_pos){.file = v->expect, .line = 1},
+			"it does not begin with '%s'", expected);
+	for (; ok && (line = strtok_r(NULL, "\n", &next)) != NULL; number++) {
+		struct pattern p;
+		double counts[PATTERN_COUNTS_MAX];
+		struct diag_pos pos = {
+			.file = v->expect, .line = number, .col = 1, .text = line, .text_len = strlen(line)};
+		if (*line == '#')
+			continue;
+		ok = validate_pattern_read(line, pos, &p, counts, &v->ctx->diag);
+		if (ok)
+			judge_pattern(&run, &p, counts);
+	}
+
 	free(lines);
 	if (ok && !validate_agreement_cases(&run.agreement))
 		diag_error(&v->ctx->diag, (struct diag_pos){.file = v->expect}, "it holds no pattern");

@@ -71,34 +71,6 @@ const char *const *cmd_course_shelves(struct cmd_ctx *ctx)
 	return out;
 }
 
-static const char *find_by_name(struct cmd_ctx *ctx, const char *name)
-{
-	for (const char *const *shelf = cmd_course_shelves(ctx); *shelf; shelf++) {
-		const char *folder = path_join(ctx->arena, *shelf, name);
-		if (is_course(ctx->arena, folder))
-			return folder;
-	}
-	return NULL;
-}
-
-static bool choose(struct cmd_ctx *ctx, const char *what)
-{
-	struct arena *arena = ctx->arena;
-	const char *folder = strchr(what, '/') || what[0] == '.' ? what : find_by_name(ctx, what);
-	if (!folder)
-		folder = what;
-	const char *real = is_course(arena, folder) ? real_path(arena, folder) : NULL;
-	if (real) {
-		use(ctx, real);
-		return true;
-	}
-	diag_error(&ctx->diag, diag_pos_in("--course", what, what),
-		"there is no such course: neither a folder with lessons, nor below SIMTTUTOR_COURSES, %s/courses or "
-		"simttutor/courses in XDG_DATA_DIRS",
-		ctx->paths.own);
-	return false;
-}
-
 /* The lesson's folder for the lesson, where `what` begins like a path: ".", "./mine", "/home/a/mine/2", "mine/". */
 static bool choose_by_lesson(struct cmd_ctx *ctx, const char **what)
 {
@@ -131,10 +103,28 @@ bool cmd_course_choose(struct cmd_ctx *ctx, struct cmd_parsed *args, int *n, boo
 	bool given = false, ok = true;
 	for (int i = 0; i < *n && ok; i++) {
 		bool course = cmd_is(&args[i], "course");
-		if (course && given)
+		if (course && given) {
 			diag_warn(&ctx->diag, (struct diag_pos){0}, "of several --course the first counts");
-		else if (course)
-			ok = choose(ctx, args[i].value);
+		} else if (course) {
+			const char *what = args[i].value;
+			struct arena *arena = ctx->arena;
+			const char *folder = what;
+			const char *const *shelves = cmd_course_shelves(ctx);
+			for (bool found = strchr(what, '/') || what[0] == '.'; *shelves && !found; shelves++) {
+				const char *one = path_join(arena, *shelves, what);
+				found = is_course(arena, one);
+				folder = found ? one : what;
+			}
+			const char *real = is_course(arena, folder) ? real_path(arena, folder) : NULL;
+			ok = real != NULL;
+			if (ok)
+				use(ctx, real);
+			else
+				diag_error(&ctx->diag, diag_pos_in("--course", what, what),
+					"there is no such course: neither a folder with lessons, nor below SIMTTUTOR_COURSES, %s/courses or "
+					"simttutor/courses in XDG_DATA_DIRS",
+					ctx->paths.own);
+		}
 		given |= course;
 		if (!course)
 			args[kept++] = args[i];

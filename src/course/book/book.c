@@ -38,22 +38,6 @@ const char *book_edition_name(int edition)
 	return editions[edition];
 }
 
-void book_write_value(const struct value *value, enum metric_id estimate, struct buf *out)
-{
-	if (value->state == VALUE_OK) {
-		struct buf range = {0};
-		buf_puts(out, estimate != METRIC_NONE ? "≈" : "");
-		value_format(value->v, out);
-		if (estimate != METRIC_NONE && metric_write_range(estimate, value->v, &range))
-			buf_printf(out, " (%s)", buf_str(&range));
-		buf_free(&range);
-	} else if (value->state == VALUE_NONE) {
-		buf_puts(out, "–");
-	} else {
-		value_explain(*value, out);
-	}
-}
-
 /* --- ids ---------------------------------------------------------------------------------------------------------- */
 
 /* Letters, digits and dashes of a name that others gave. */
@@ -139,17 +123,17 @@ static void write_witness(struct book *b, const struct step *step)
 		lesson_write_value_with_unit(p, b->tutor->at.values[i], &text);
 	}
 	if (text.len)
-		b->w.form->paragraph(&b->w, "With", buf_str(&text));
+		book_paragraph(&b->w, "With", buf_str(&text));
 	buf_free(&text);
 
 	const struct diag *problems = b->tutor->shown.problems;
 	for (size_t i = 0; problems && i < problems->count; i++)
-		b->w.form->paragraph(&b->w,
+		book_paragraph(&b->w,
 			problems->entries[i].severity == DIAG_ERROR ? "Error:" : "Note:", problems->entries[i].message);
 	if (first_view(step) != VIEW_NONE)
 		write_view(b, first_view(step));
 	if (b->tutor->shown.input.numbers->n_rows)
-		b->w.form->numbers(&b->w, b->tutor->shown.input.numbers);
+		book_numbers(&b->w, b->tutor->shown.input.numbers);
 }
 
 static void write_settings(struct book *b, const struct step *step)
@@ -158,14 +142,14 @@ static void write_settings(struct book *b, const struct step *step)
 	bool turns = false;
 	for (int i = 0; i < lesson->n_parameters; i++)
 		turns |= step->shown[i] && lesson->parameters[i].n_values > 1;
-	if (!turns || b->w.options->format != BOOK_HTML || !b->w.form->settings_begin) {
+	if (!turns || b->w.options->format != BOOK_HTML || !b->w.form->setting_begin) {
 		write_witness(b, step);
 		return;
 	}
-	b->w.form->settings_begin(&b->w);
+	buf_puts(b->w.out, b->w.form->settings.open);
 	b->w.form->setting_begin(&b->w, &(struct book_setting){0});
 	write_witness(b, step);
-	b->w.form->setting_end(&b->w);
+	buf_puts(b->w.out, b->w.form->setting_end);
 	for (int i = 0; i < lesson->n_parameters; i++)
 		for (int v = 0; step->shown[i] && v < lesson->parameters[i].n_values; v++) {
 			const struct parameter *p = &lesson->parameters[i];
@@ -182,11 +166,11 @@ static void write_settings(struct book *b, const struct step *step)
 				write_witness(b, step);
 				tutor_set(b->tutor, p->name, initial, &quiet);
 			}
-			b->w.form->setting_end(&b->w);
+			buf_puts(b->w.out, b->w.form->setting_end);
 			buf_free(&text);
 			diag_free(&quiet);
 		}
-	b->w.form->settings_end(&b->w);
+	buf_puts(b->w.out, b->w.form->settings.close);
 }
 
 /* --- questions, claims, exercises --------------------------------------------------------------------------------- */
@@ -198,7 +182,7 @@ static void write_verdict(struct book *b)
 		[VERDICT_OPEN] = "The claim is not judged:"};
 	const struct tutor_claim *claim = &b->tutor->claim;
 	if (claim->verdict != VERDICT_NONE)
-		b->w.form->paragraph(&b->w, verdicts[claim->verdict], claim->reason ? claim->reason : "");
+		book_paragraph(&b->w, verdicts[claim->verdict], claim->reason ? claim->reason : "");
 }
 
 /* The answer, why it is right, and what was covered until then. */
@@ -209,9 +193,9 @@ static void write_answer(struct book *b, const struct step *step)
 	tutor_right_answer(b->tutor, &right);
 	tutor_answer_for_reader(b->tutor);
 	if (right.len)
-		b->w.form->paragraph(&b->w, "Answer:", buf_str(&right));
+		book_paragraph(&b->w, "Answer:", buf_str(&right));
 	if (b->tutor->answer.explain && *b->tutor->answer.explain)
-		b->w.form->paragraph(&b->w, "", b->tutor->answer.explain);
+		book_paragraph(&b->w, "", b->tutor->answer.explain);
 	write_verdict(b);
 	if (b->w.options->edition == BOOK_INSTRUCTOR) {
 		struct buf why = {0}, answer = {0};
@@ -219,7 +203,7 @@ static void write_answer(struct book *b, const struct step *step)
 			buf_clear(&why);
 			buf_clear(&answer);
 			if (tutor_wrong_answer(b->tutor, i, &answer, &why))
-				b->w.form->paragraph(&b->w, buf_str(&answer), buf_str(&why));
+				book_paragraph(&b->w, buf_str(&answer), buf_str(&why));
 		}
 		buf_free(&why);
 		buf_free(&answer);
@@ -229,18 +213,25 @@ static void write_answer(struct book *b, const struct step *step)
 	buf_free(&right);
 }
 
+static void begin_fold(struct book *b, const char *summary)
+{
+	buf_puts(b->w.out, b->w.form->fold.open);
+	b->w.form->escape(&b->w, summary);
+	buf_puts(b->w.out, b->w.form->fold.close);
+}
+
 static void write_hints(struct book *b, const char *const *hints, int n)
 {
 	for (int i = 0; i < n && b->w.options->edition != BOOK_HANDOUT; i++) {
 		char title[32];
 		snprintf(title, sizeof title, "Hint %d", i + 1);
 		if (b->w.options->format == BOOK_PRINT) {
-			b->w.form->paragraph(&b->w, title, hints[i]);
+			book_paragraph(&b->w, title, hints[i]);
 			continue;
 		}
-		b->w.form->fold_begin(&b->w, title);
-		b->w.form->paragraph(&b->w, "", hints[i]);
-		b->w.form->fold_end(&b->w);
+		begin_fold(b, title);
+		book_paragraph(&b->w, "", hints[i]);
+		buf_puts(b->w.out, b->w.form->fold_end);
 	}
 }
 
@@ -255,16 +246,16 @@ static void write_answer_in_its_place(
 	if (options->edition == BOOK_INSTRUCTOR) {
 		b->w.form->part_begin(&b->w, "answer");
 		write(b, step);
-		b->w.form->part_end(&b->w);
+		buf_puts(b->w.out, b->w.form->part_end);
 	} else if (options->format == BOOK_PRINT) {
 		b->w.out = &b->answers;
 		b->w.form->heading(&b->w, 3, NULL, step->title);
 		write(b, step);
 		b->w.out = out;
 	} else {
-		b->w.form->fold_begin(&b->w, "Answer");
+		begin_fold(b, "Answer");
 		write(b, step);
-		b->w.form->fold_end(&b->w);
+		buf_puts(b->w.out, b->w.form->fold_end);
 	}
 }
 
@@ -274,16 +265,16 @@ static void write_question(struct book *b, const struct step *step)
 	if (q->kind == QUESTION_NONE)
 		return;
 	b->w.form->part_begin(&b->w, "question");
-	b->w.form->paragraph(&b->w, "", q->ask);
+	book_paragraph(&b->w, "", q->ask);
 	if (q->n_choices) {
-		b->w.form->list_begin(&b->w, true);
+		book_list(&b->w, true);
 		for (int i = 0; i < q->n_choices; i++)
-			b->w.form->item(&b->w, q->choices[i].text);
-		b->w.form->list_end(&b->w, true);
+			book_item(&b->w, q->choices[i].text);
+		buf_puts(b->w.out, b->w.form->numbered.close);
 	}
 	write_hints(b, q->hints, q->n_hints);
 	write_answer_in_its_place(b, step, write_answer);
-	b->w.form->part_end(&b->w);
+	buf_puts(b->w.out, b->w.form->part_end);
 }
 
 static void write_claim_verdict(struct book *b, const struct step *step)
@@ -298,7 +289,7 @@ static void write_solution(struct book *b, const struct step *step)
 	const struct kernel_file *kernel = lesson_exercise_kernel(b->arena, step, "solution", &quiet);
 	tutor_answer_for_reader(b->tutor);
 	if (b->tutor->answer.explain && *b->tutor->answer.explain)
-		b->w.form->paragraph(&b->w, "", b->tutor->answer.explain);
+		book_paragraph(&b->w, "", b->tutor->answer.explain);
 	if (kernel && b->w.options->edition == BOOK_INSTRUCTOR)
 		b->w.form->code(&b->w, kernel->source_text);
 	diag_free(&quiet);
@@ -312,20 +303,20 @@ static void write_exercise(struct book *b, const struct step *step)
 		return;
 	const struct kernel_file *start = lesson_exercise_kernel(b->arena, step, "start", &quiet);
 	b->w.form->part_begin(&b->w, "exercise");
-	b->w.form->paragraph(&b->w, "Exercise.",
+	book_paragraph(&b->w, "Exercise.",
 		exercise->n_runs ? "Change the program until all of these hold:"
 				 : "Change the kernel until all of these hold:");
-	b->w.form->list_begin(&b->w, false);
+	book_list(&b->w, false);
 	for (int i = 0; i < exercise->n_goals; i++)
-		b->w.form->item(&b->w, exercise->goals[i].text);
-	b->w.form->item(&b->w, lesson_exercise_wants_right(exercise));
-	b->w.form->item(&b->w, lesson_exercise_wants_clean(exercise));
-	b->w.form->list_end(&b->w, false);
+		book_item(&b->w, exercise->goals[i].text);
+	book_item(&b->w, lesson_exercise_wants_right(exercise));
+	book_item(&b->w, lesson_exercise_wants_clean(exercise));
+	buf_puts(b->w.out, b->w.form->list.close);
 	if (start)
 		b->w.form->code(&b->w, start->source_text);
 	write_hints(b, exercise->hints, exercise->n_hints);
 	write_answer_in_its_place(b, step, write_solution);
-	b->w.form->part_end(&b->w);
+	buf_puts(b->w.out, b->w.form->part_end);
 	diag_free(&quiet);
 }
 
@@ -342,15 +333,15 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 	char id[128];
 	const char *language = book_language(b->tutor->catalog, lesson);
 	bool other = strcmp(language, b->w.options->language) != 0;
-	if (other)
+	if (other && b->w.form->language_begin)
 		b->w.form->language_begin(&b->w, language);
 	lesson_anchor(lesson, id, sizeof id);
 	b->w.form->heading(&b->w, 1, id, lesson->title);
-	b->w.form->paragraph(&b->w, "", lesson->summary);
+	book_paragraph(&b->w, "", lesson->summary);
 	if (*lesson->needs)
-		b->w.form->paragraph(&b->w, "You need:", lesson->needs);
+		book_paragraph(&b->w, "You need:", lesson->needs);
 	if (*lesson->can)
-		b->w.form->paragraph(&b->w, "Afterwards you can", lesson->can);
+		book_paragraph(&b->w, "Afterwards you can", lesson->can);
 	for (int i = 0; i < lesson->n_steps; i++) {
 		const struct step *step = &lesson->steps[i];
 		b->arena = arena_new();
@@ -361,16 +352,16 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 
 		if (b->w.options->edition == BOOK_INSTRUCTOR && *step->notes) {
 			b->w.form->part_begin(&b->w, "notes");
-			b->w.form->paragraph(&b->w, "For the speaker:", step->notes);
-			b->w.form->part_end(&b->w);
+			book_paragraph(&b->w, "For the speaker:", step->notes);
+			buf_puts(b->w.out, b->w.form->part_end);
 		}
 
 		if (step->claim.text) {
 			b->w.form->part_begin(&b->w, "claim");
-			b->w.form->paragraph(&b->w, "It is said:", step->claim.text);
+			book_paragraph(&b->w, "It is said:", step->claim.text);
 			if (step->question.kind == QUESTION_NONE)
 				write_answer_in_its_place(b, step, write_claim_verdict);
-			b->w.form->part_end(&b->w);
+			buf_puts(b->w.out, b->w.form->part_end);
 		}
 
 		if (step->has_experiment) {
@@ -388,14 +379,14 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 		b->arena = NULL;
 	}
 	b->w.form->heading(&b->w, 2, NULL, "To take away");
-	b->w.form->paragraph(&b->w, "", lesson->takeaway);
+	book_paragraph(&b->w, "", lesson->takeaway);
 	if (b->answers.len) {
 		b->w.form->heading(&b->w, 2, NULL, "Answers");
 		buf_append(b->w.out, b->answers.data, b->answers.len);
 		buf_clear(&b->answers);
 	}
 	if (other)
-		b->w.form->language_end(&b->w);
+		buf_puts(b->w.out, b->w.form->language_end);
 }
 
 /* --- before and after --------------------------------------------------------------------------------------------- */
@@ -419,28 +410,26 @@ static bool find_step(const char *where, const struct lesson *const *lessons, in
 	return false;
 }
 
-static bool shows(const struct step *step, enum metric_id metric)
-{
-	for (int i = 0; i < step->n_metrics; i++)
-		if (metric_find(step->metrics[i]) == metric)
-			return true;
-	return false;
-}
-
 /* The steps that show the metric, for each document's index. Whether there are any; `write`: they are written. */
 static bool link_steps(struct book *b, enum metric_id metric, const struct lesson *const *lessons, int n, bool write)
 {
 	bool any = false;
 	for (int i = 0; i < n; i++) {
 		for (int s = 0; s < lessons[i]->n_steps; s++) {
+			const struct step *step = &lessons[i]->steps[s];
 			char id[128], name[96];
-			if (!shows(&lessons[i]->steps[s], metric))
+			bool shows = false;
+			for (int k = 0; k < step->n_metrics && !shows; k++)
+				shows = metric_find(step->metrics[k]) == metric;
+			if (!shows)
 				continue;
 			any = true;
 			step_id(lessons[i], s, id, sizeof id);
 			snprintf(name, sizeof name, "%.60s/%d", lessons[i]->id, s + 1);
-			if (write)
-				b->w.form->entry_link(&b->w, id, name);
+			if (write) {
+				buf_puts(b->w.out, " · ");
+				b->w.form->link(&b->w, id, name);
+			}
 		}
 	}
 	return any;
@@ -455,7 +444,8 @@ void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n,
 			.out = out}};
 	struct buf made = {0};
 	tutor->covers = options->edition != BOOK_INSTRUCTOR;
-	b.w.form->begin(&b.w, options->title);
+	if (b.w.form->begin)
+		b.w.form->begin(&b.w, options->title);
 	if (options->whole_course) {
 		b.w.form->heading(&b.w, 1, NULL, options->title);
 
@@ -466,11 +456,13 @@ void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n,
 			lesson_anchor(lessons[i], id, sizeof id);
 			if (first) {
 				b.w.form->heading(&b.w, 2, NULL, lessons[i]->track);
-				b.w.form->list_begin(&b.w, false);
+				book_list(&b.w, false);
 			}
+			buf_puts(b.w.out, b.w.form->item.open);
 			b.w.form->link(&b.w, id, lessons[i]->title);
+			buf_puts(b.w.out, b.w.form->item.close);
 			if (last)
-				b.w.form->list_end(&b.w, false);
+				buf_puts(b.w.out, b.w.form->list.close);
 		}
 	}
 	for (int i = 0; i < n; i++)
@@ -485,37 +477,39 @@ void book_write(struct tutor *tutor, const struct lesson *const *lessons, int n,
 			continue;
 		if (!any) {
 			b.w.form->heading(&b.w, 1, "glossary", "Glossary");
-			b.w.form->terms_begin(&b.w);
+			buf_puts(b.w.out, b.w.form->terms.open);
 		}
 		any = true;
-		b.w.form->term(&b.w, id, t->term, t->definition);
+		book_term(&b.w, id, t->term, t->definition);
 	}
 	if (any)
-		b.w.form->terms_end(&b.w);
+		buf_puts(b.w.out, b.w.form->terms.close);
 
 	b.w.form->heading(&b.w, 1, "metrics", "The numbers");
-	b.w.form->terms_begin(&b.w);
+	buf_puts(b.w.out, b.w.form->terms.open);
 	for (int m = 0; m < METRICS; m++)
 		if (link_steps(&b, (enum metric_id)m, lessons, n, false))
-			b.w.form->term(&b.w, NULL, metric_table[m].label, metric_table[m].meaning);
-	b.w.form->terms_end(&b.w);
+			book_term(&b.w, NULL, metric_table[m].label, metric_table[m].meaning);
+	buf_puts(b.w.out, b.w.form->terms.close);
 	b.w.form->heading(&b.w, 1, "index", "Index of the numbers");
-	b.w.form->list_begin(&b.w, false);
+	book_list(&b.w, false);
 	for (int m = 0; m < METRICS; m++) {
 		if (!link_steps(&b, (enum metric_id)m, lessons, n, false))
 			continue;
-		b.w.form->entry_begin(&b.w, metric_table[m].label);
+		buf_puts(b.w.out, b.w.form->item.open);
+		b.w.form->escape(&b.w, metric_table[m].label);
 		link_steps(&b, (enum metric_id)m, lessons, n, true);
-		b.w.form->entry_end(&b.w);
+		buf_puts(b.w.out, b.w.form->item.close);
 	}
-	b.w.form->list_end(&b.w, false);
+	buf_puts(b.w.out, b.w.form->list.close);
 
 	buf_printf(&made,
 		"simttutor %s. Predicted numbers are its model's, for compute capability %d.%d; ≈ marks estimates, with the range in which a GPU counts them where that is known. Measured "
 		"ones are recorded, on the GPU and date above them.",
 		options->version, MODEL_CC_DEFAULT / 10, MODEL_CC_DEFAULT % 10);
-	b.w.form->paragraph(&b.w, "Made by", buf_str(&made));
-	b.w.form->end(&b.w);
+	book_paragraph(&b.w, "Made by", buf_str(&made));
+	if (b.w.form->end)
+		b.w.form->end(&b.w);
 	buf_free(&made);
 	buf_free(&b.answers);
 }

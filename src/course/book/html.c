@@ -4,8 +4,6 @@
 
 #include "course/book/writer.h"
 #include "front/canvas/export.h"
-#include "front/view/numbers.h"
-#include "model/hardware/metrics.h"
 
 static void escaped(struct book_writer *w, const char *text)
 {
@@ -80,7 +78,7 @@ static void begin_html(struct book_writer *w, const char *title)
 	buf_puts(w->out, "</style>\n</head>\n<body>\n");
 }
 
-static void end(struct book_writer *w)
+static void end_html(struct book_writer *w)
 {
 	if (w->options->format == BOOK_HTML)
 		buf_puts(w->out, script);
@@ -99,28 +97,10 @@ static void heading(struct book_writer *w, int level, const char *id, const char
 	buf_printf(w->out, "</h%d>\n", level);
 }
 
-static void spans(struct book_writer *w, const struct block *block)
-{
-	static const struct {
-		const char *open, *close;
-	} marks[] = {
-		[SPAN_PLAIN] = {"", ""},
-		[SPAN_EMPH] = {"<em>", "</em>"},
-		[SPAN_STRONG] = {"<strong>", "</strong>"},
-		[SPAN_CODE] = {"<code>", "</code>"},
-		[SPAN_TERM] = {"<span class=\"term\">", "</span>"},
-	};
-	for (int i = 0; i < block->n_spans; i++) {
-		buf_puts(w->out, marks[block->spans[i].style].open);
-		escaped(w, block->spans[i].text);
-		buf_puts(w->out, marks[block->spans[i].style].close);
-	}
-}
-
 static void wrapped(struct book_writer *w, const struct block *block, const char *tag)
 {
 	buf_printf(w->out, "<%s>", tag);
-	spans(w, block);
+	book_spans(w, block);
 	buf_printf(w->out, "</%s>\n", tag);
 }
 
@@ -150,72 +130,25 @@ static void write_text(struct book_writer *w, const struct text *text)
 				buf_printf(w->out, "</%s>\n", tag);
 			break;
 		}
-		case BLOCK_CODE:
-			buf_puts(w->out, "<pre><code>");
-			for (int j = 0; j < block->n_spans; j++) {
-				escaped(w, block->spans[j].text);
-				buf_putc(w->out, '\n');
-			}
-			buf_puts(w->out, "</code></pre>\n");
-			break;
+		case BLOCK_CODE: book_code_block(w, block); break;
 		case BLOCK_QUOTE: wrapped(w, block, "blockquote"); break;
 		case BLOCK_RULE: buf_puts(w->out, "<hr>\n"); break;
 		}
 	}
 }
 
-static void inline_text(struct book_writer *w, const char *text)
+static void code_span(struct book_writer *w, const char *text)
 {
-	struct buf part = {0};
-	bool code = false;
-	for (const char *end_of; *text; text = *end_of ? end_of + 1 : end_of) {
-		end_of = text + strcspn(text, "`");
-		buf_clear(&part);
-		buf_append(&part, text, (size_t)(end_of - text));
-		if (part.len) {
-			buf_puts(w->out, code ? "<code>" : "");
-			escaped(w, buf_str(&part));
-			buf_puts(w->out, code ? "</code>" : "");
-		}
-		code = !code;
-	}
-	buf_free(&part);
-}
-
-static void paragraph(struct book_writer *w, const char *lead, const char *text)
-{
-	buf_puts(w->out, "<p>");
-	if (*lead) {
-		buf_puts(w->out, "<span class=\"lead\">");
-		escaped(w, lead);
-		buf_puts(w->out, "</span> ");
-	}
-	inline_text(w, text);
-	buf_puts(w->out, "</p>\n");
-}
-
-static void list_begin(struct book_writer *w, bool numbered)
-{
-	buf_puts(w->out, numbered ? "<ol>\n" : "<ul>\n");
-}
-
-static void list_end(struct book_writer *w, bool numbered)
-{
-	buf_puts(w->out, numbered ? "</ol>\n" : "</ul>\n");
-}
-
-static void item(struct book_writer *w, const char *text)
-{
-	buf_puts(w->out, "<li>");
-	inline_text(w, text);
-	buf_puts(w->out, "</li>\n");
-}
-
-static void link_item(struct book_writer *w, const char *id, const char *text)
-{
-	buf_printf(w->out, "<li><a href=\"#%s\">", id);
+	buf_puts(w->out, "<code>");
 	escaped(w, text);
-	buf_puts(w->out, "</a></li>\n");
+	buf_puts(w->out, "</code>");
+}
+
+static void link_to(struct book_writer *w, const char *id, const char *text)
+{
+	buf_printf(w->out, "<a href=\"#%s\">", id);
+	escaped(w, text);
+	buf_puts(w->out, "</a>");
 }
 
 static void code(struct book_writer *w, const char *text)
@@ -225,7 +158,7 @@ static void code(struct book_writer *w, const char *text)
 	buf_puts(w->out, "</code></pre>\n");
 }
 
-/* --- pictures and numbers ----------------------------------------------------------------------------------------- */
+/* --- pictures ----------------------------------------------------------------------------------------------------- */
 
 static void picture(struct book_writer *w, const struct canvas *canvas, const char *title, const char *words)
 {
@@ -237,62 +170,6 @@ static void picture(struct book_writer *w, const struct canvas *canvas, const ch
 	buf_puts(w->out, "</figcaption>\n</figure>\n");
 }
 
-static void number_cell(struct book_writer *w, const struct value *value, enum metric_id estimate)
-{
-	struct buf text = {0};
-	book_write_value(value, estimate, &text);
-	buf_puts(w->out, "<td class=\"number\">");
-	escaped(w, buf_str(&text));
-	buf_puts(w->out, "</td>");
-	buf_free(&text);
-}
-
-static void numbers(struct book_writer *w, const struct view_numbers *numbers)
-{
-	bool measured = numbers->measured_on != NULL;
-	buf_puts(w->out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Metric</th>");
-	for (int side = 0; side < view_number_sides(numbers); side++) {
-		/* Of a setting: its name, where two are compared, before what is predicted and before where it was
-		 * measured. */
-		for (int heads_measured = 0; heads_measured <= (numbers->measured_on != NULL); heads_measured++) {
-			buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
-			if (numbers->other) {
-				escaped(w, numbers->names[side]);
-				buf_puts(w->out, "<br>");
-			}
-			escaped(w, heads_measured ? numbers->measured_on : "Predicted");
-			buf_puts(w->out, "</th>");
-		}
-		for (int k = 0; k < numbers->n_elsewhere; k++) {
-			buf_puts(w->out, "<th scope=\"col\" class=\"number\">");
-			escaped(w, numbers->elsewhere[k].gpu);
-			buf_puts(w->out, ", recorded ");
-			escaped(w, numbers->elsewhere[k].date);
-			buf_puts(w->out, "</th>");
-		}
-	}
-	buf_puts(w->out, "<th scope=\"col\">Unit</th></tr></thead>\n<tbody>\n");
-	for (int i = 0; i < numbers->n_rows; i++) {
-		const struct view_number *row = &numbers->rows[i];
-		const struct metric *metric = &metric_table[row->metric];
-		buf_puts(w->out, "<tr><th scope=\"row\">");
-		escaped(w, metric->label);
-		buf_puts(w->out, "</th>");
-		for (int side = 0; side < view_number_sides(numbers); side++) {
-			const struct view_number *of = &view_numbers_of(numbers, side)[i];
-			number_cell(w, &of->predicted, metric_is_estimate(of->metric) ? of->metric : METRIC_NONE);
-			if (measured)
-				number_cell(w, &of->measured, METRIC_NONE);
-		}
-		for (int k = 0; k < numbers->n_elsewhere; k++)
-			number_cell(w, &numbers->elsewhere[k].measured[i], METRIC_NONE);
-		buf_puts(w->out, "<td>");
-		escaped(w, metric->unit);
-		buf_puts(w->out, "</td></tr>\n");
-	}
-	buf_puts(w->out, "</tbody></table></div>\n");
-}
-
 /* --- parts -------------------------------------------------------------------------------------------------------- */
 
 static void part_begin(struct book_writer *w, const char *name)
@@ -300,33 +177,11 @@ static void part_begin(struct book_writer *w, const char *name)
 	buf_printf(w->out, "<div class=\"part %s\">\n", name);
 }
 
-static void part_end(struct book_writer *w)
-{
-	buf_puts(w->out, "</div>\n");
-}
-
 static void language_begin(struct book_writer *w, const char *tag)
 {
 	buf_puts(w->out, "<div lang=\"");
 	escaped(w, tag);
 	buf_puts(w->out, "\">\n");
-}
-
-static void fold_begin(struct book_writer *w, const char *summary)
-{
-	buf_puts(w->out, "<details><summary>");
-	escaped(w, summary);
-	buf_puts(w->out, "</summary>\n");
-}
-
-static void fold_end(struct book_writer *w)
-{
-	buf_puts(w->out, "</details>\n");
-}
-
-static void settings_begin(struct book_writer *w)
-{
-	buf_puts(w->out, "<div class=\"settings\">\n");
 }
 
 static void setting_begin(struct book_writer *w, const struct book_setting *setting)
@@ -342,77 +197,45 @@ static void setting_begin(struct book_writer *w, const struct book_setting *sett
 	buf_puts(w->out, ">\n");
 }
 
-static void setting_end(struct book_writer *w)
-{
-	buf_puts(w->out, "</div>\n");
-}
-
-static void terms_begin(struct book_writer *w)
-{
-	buf_puts(w->out, "<dl>\n");
-}
-
-static void term(struct book_writer *w, const char *id, const char *name, const char *meaning)
-{
-	buf_puts(w->out, "<dt>");
-	if (id)
-		buf_printf(w->out, "<a href=\"#%s\">", id);
-	escaped(w, name);
-	buf_puts(w->out, id ? "</a></dt>\n<dd>" : "</dt>\n<dd>");
-	inline_text(w, meaning);
-	buf_puts(w->out, "</dd>\n");
-}
-
-static void terms_end(struct book_writer *w)
-{
-	buf_puts(w->out, "</dl>\n");
-}
-
-static void entry_begin(struct book_writer *w, const char *name)
-{
-	buf_puts(w->out, "<li>");
-	escaped(w, name);
-}
-
-static void entry_link(struct book_writer *w, const char *id, const char *text)
-{
-	buf_printf(w->out, " · <a href=\"#%s\">", id);
-	escaped(w, text);
-	buf_puts(w->out, "</a>");
-}
-
-static void entry_end(struct book_writer *w)
-{
-	buf_puts(w->out, "</li>\n");
-}
-
 const struct book_form book_form_html = {
 	.begin = begin_html,
-	.end = end,
+	.end = end_html,
+	.escape = escaped,
+	.code_span = code_span,
+	.code = code,
+	.link = link_to,
 	.heading = heading,
 	.text = write_text,
-	.paragraph = paragraph,
-	.list_begin = list_begin,
-	.item = item,
-	.link = link_item,
-	.list_end = list_end,
-	.code = code,
 	.picture = picture,
-	.numbers = numbers,
 	.part_begin = part_begin,
-	.part_end = part_end,
 	.language_begin = language_begin,
-	.language_end = part_end,
-	.fold_begin = fold_begin,
-	.fold_end = fold_end,
-	.settings_begin = settings_begin,
 	.setting_begin = setting_begin,
-	.setting_end = setting_end,
-	.settings_end = part_end,
-	.terms_begin = terms_begin,
-	.term = term,
-	.terms_end = terms_end,
-	.entry_begin = entry_begin,
-	.entry_link = entry_link,
-	.entry_end = entry_end,
+	.spans = {[SPAN_PLAIN] = {"", ""},
+		[SPAN_EMPH] = {"<em>", "</em>"},
+		[SPAN_STRONG] = {"<strong>", "</strong>"},
+		[SPAN_CODE] = {"", ""},
+		[SPAN_TERM] = {"<span class=\"term\">", "</span>"}},
+	.paragraph = {"<p>", "</p>\n"},
+	.lead = {"<span class=\"lead\">", "</span> "},
+	.list = {"<ul>\n", "</ul>\n"},
+	.numbered = {"<ol>\n", "</ol>\n"},
+	.item = {"<li>", "</li>\n"},
+	.fold = {"<details><summary>", "</summary>\n"},
+	.fold_end = "</details>\n",
+	.terms = {"<dl>\n", "</dl>\n"},
+	.term = {"<dt>", "</dt>\n<dd>"},
+	.meaning_end = "</dd>\n",
+	.part_end = "</div>\n",
+	.language_end = "</div>\n",
+	.settings = {"<div class=\"settings\">\n", "</div>\n"},
+	.setting_end = "</div>\n",
+	.table = {"<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Metric</th>", "</tbody></table></div>\n"},
+	.head = {"<th scope=\"col\" class=\"number\">", "</th>"},
+	.head_of = "<br>",
+	.heads_end = "<th scope=\"col\">Unit</th></tr></thead>\n<tbody>\n",
+	.align = "",
+	.aligned = "",
+	.row = {"<tr><th scope=\"row\">", "</th>"},
+	.cell = {"<td class=\"number\">", "</td>"},
+	.unit = {"<td>", "</td></tr>\n"},
 };

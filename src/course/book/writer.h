@@ -1,11 +1,16 @@
-/* course/book/writer.h: what a format can do. Inside book/ only. Texts are as others wrote them: a writer escapes what
- * it is given. */
+/* course/book/writer.h: what a format is, and how pieces of a book are written in it. Inside book/ only. Texts are as
+ * others wrote them: they are escaped here. */
 #pragma once
 #include "course/book/book.h"
 #include "course/lesson/lesson.h"
 #include "model/hardware/metrics.h"
 
 struct book_writer;
+
+/* What stands before and after a piece. */
+struct book_marks {
+	const char *open, *close;
+};
 
 /* One value of one parameter, the others as the step begins: "stride", "4 words". parameter NULL: all as the step
  * begins; that of the parameter's value with which the step begins is `first`, and empty. */
@@ -15,41 +20,34 @@ struct book_setting {
 };
 
 struct book_form {
+	/* The document. NULL: nothing. */
 	void (*begin)(struct book_writer *w, const char *title);
 	void (*end)(struct book_writer *w);
+	void (*escape)(struct book_writer *w, const char *text);
+	void (*code_span)(struct book_writer *w, const char *text);
+	void (*code)(struct book_writer *w, const char *text);
+	void (*link)(struct book_writer *w, const char *id, const char *text);
 	void (*heading)(struct book_writer *w, int level, const char *id, const char *text);
 	void (*text)(struct book_writer *w, const struct text *text);
-	/* One paragraph in which `backquoted` words are code; `lead`, which may be "", is emphasized. */
-	void (*paragraph)(struct book_writer *w, const char *lead, const char *text);
-	void (*list_begin)(struct book_writer *w, bool numbered);
-	void (*item)(struct book_writer *w, const char *text);
-	void (*link)(struct book_writer *w, const char *id, const char *text); /* an item */
-	void (*list_end)(struct book_writer *w, bool numbered);
-	void (*code)(struct book_writer *w, const char *text);
 	void (*picture)(struct book_writer *w, const struct canvas *canvas, const char *title, const char *words);
-	void (*numbers)(struct book_writer *w, const struct view_numbers *numbers);
 	/* A part that stands apart: "question", "claim", "exercise", "notes", "answer". */
 	void (*part_begin)(struct book_writer *w, const char *name);
-	void (*part_end)(struct book_writer *w);
-	/* What is between is in another language than the document: a tag, "de". */
+	/* What is between is in another language than the document: a tag, "de". NULL: the format cannot say it. */
 	void (*language_begin)(struct book_writer *w, const char *tag);
-	void (*language_end)(struct book_writer *w);
-	void (*fold_begin)(struct book_writer *w, const char *summary);
-	void (*fold_end)(struct book_writer *w);
-	/* Settings of a step, of which the reader chooses one, the one that it begins with before others. NULL: there
-	 * is no such choice. */
-	void (*settings_begin)(struct book_writer *w);
+	/* One of a step's settings, of which the reader chooses one, the one that it begins with before others. NULL:
+	 * there is no such choice. */
 	void (*setting_begin)(struct book_writer *w, const struct book_setting *setting);
-	void (*setting_end)(struct book_writer *w);
-	void (*settings_end)(struct book_writer *w);
-	/* A term with what it means; `id`, which may be NULL: of the step that introduces it. */
-	void (*terms_begin)(struct book_writer *w);
-	void (*term)(struct book_writer *w, const char *id, const char *term, const char *meaning);
-	void (*terms_end)(struct book_writer *w);
-	/* An item of an index: a name, and links to the steps that have it. */
-	void (*entry_begin)(struct book_writer *w, const char *name);
-	void (*entry_link)(struct book_writer *w, const char *id, const char *text);
-	void (*entry_end)(struct book_writer *w);
+
+	bool counts_items; /* items of a numbered list begin with their number in place of item.open */
+	struct book_marks spans[SPAN_TERM + 1];
+	struct book_marks paragraph, lead; /* `lead`: what is emphasized at its beginning */
+	struct book_marks list, numbered, item;
+	struct book_marks fold, terms, term, settings; /* fold: around its summary; term: around the name */
+	const char *meaning_end, *fold_end, *part_end, *language_end, *setting_end;
+	/* A table of numbers: heads of columns, with what is between a setting's name and the rest; all that is between
+	 * the heads and the rows, of which `align` is once for each column; rows by their name, cells and unit. */
+	struct book_marks table, head, row, cell, unit;
+	const char *head_of, *heads_end, *align, *aligned;
 };
 
 struct book_writer {
@@ -61,6 +59,18 @@ struct book_writer {
 
 extern const struct book_form book_form_html, book_form_markdown;
 
-/* How a value stands in a table: "4", "≈15 (≈9–21)", "–", or why it is missing. `estimate`: of which metric it is one,
- * or METRIC_NONE. */
-void book_write_value(const struct value *value, enum metric_id estimate, struct buf *out);
+/* One paragraph in which `backquoted` words are code; `lead`, which may be "", is emphasized. */
+void book_paragraph(struct book_writer *w, const char *lead, const char *text);
+
+/* The spans of a block; a block of code. */
+void book_spans(struct book_writer *w, const struct block *block);
+void book_code_block(struct book_writer *w, const struct block *block);
+
+/* `text` as an item of a list, and a list of items. */
+void book_list(struct book_writer *w, bool numbered);
+void book_item(struct book_writer *w, const char *text);
+
+/* A term with what it means; `id`, which may be NULL: of the step that introduces it. */
+void book_term(struct book_writer *w, const char *id, const char *term, const char *meaning);
+
+void book_numbers(struct book_writer *w, const struct view_numbers *numbers);

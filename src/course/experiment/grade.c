@@ -76,24 +76,23 @@ struct grading {
 	struct experiment_grade *grade;
 };
 
-/* Whether one of the launches has another value of the parameter: then its value is part of each. */
-static bool is_tried(const struct grading *g, int parameter)
-{
-	const struct exercise *exercise = &g->step->exercise;
-	for (int i = 0; i < exercise->n_tries; i++)
-		if (exercise->tries[i][parameter] != g->step->set[parameter])
-			return true;
-	return false;
-}
-
 /* "with n 33, stride 2: " */
 static const char *with_values(const struct grading *g, const int64_t *values)
 {
 	struct buf text = {0};
 	for (int i = 0; i < g->lesson->n_parameters; i++) {
 		const struct parameter *p = &g->lesson->parameters[i];
-		if (values[i] == g->step->set[i] && !is_tried(g, i))
-			continue;
+		if (values[i] == g->step->set[i]) {
+			/* Whether one of the launches has another value of the parameter: then its value is part of
+			 * each. */
+			bool tried = false;
+			const struct exercise *exercise = &g->step->exercise;
+			for (int j = 0; j < exercise->n_tries && !tried; j++)
+				tried = exercise->tries[j][i] != g->step->set[i];
+
+			if (!tried)
+				continue;
+		}
 		buf_printf(&text, "%s%s ", text.len ? ", " : "with ", p->name);
 		lesson_write_value(p, values[i], &text);
 	}

@@ -58,15 +58,6 @@ struct experiment_kernel_code {
 	struct experiment_code code;
 };
 
-static const struct experiment_kernel_code *find_code(
-	const struct experiments *set, const struct experiment *e, const char *kernel)
-{
-	for (int i = 0; i < set->n_codes; i++)
-		if (set->codes[i]->of == e->kernel && strcmp(set->codes[i]->kernel, kernel) == 0)
-			return set->codes[i];
-	return NULL;
-}
-
 static struct experiment_code make_code(struct experiment *e, const char *kernel)
 {
 	struct experiments *set = e->set;
@@ -102,7 +93,14 @@ const struct experiment_code *experiment_code(struct experiment *e)
 	diag_free(&unheard);
 	if (!kernel)
 		return &none;
-	const struct experiment_kernel_code *known = find_code(set, e, kernel);
+
+	const struct experiment_kernel_code *known = NULL;
+	for (int i = 0; i < set->n_codes; i++)
+		if (set->codes[i]->of == e->kernel && strcmp(set->codes[i]->kernel, kernel) == 0) {
+			known = set->codes[i];
+			break;
+		}
+
 	if (known)
 		return &known->code;
 	const struct experiment_code code = make_code(e, kernel);

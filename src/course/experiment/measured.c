@@ -38,12 +38,23 @@ static bool read_row(struct arena *arena, const char *line, struct row *out)
 	return end != line + len + 1 && (!*end || *end == '\t') && isfinite(out->value);
 }
 
-static void read_rows(
-	struct arena *arena, const char *path, char *text, struct experiment_measured *out, struct diag *diag)
+struct experiment_measured *experiment_measured_load(struct arena *arena, const char *path, struct diag *diag)
 {
+	struct buf text = {0};
+	struct experiment_measured *out = NULL;
+	if (!file_is_named(path) || !file_read_text(path, MEASURED_MAX, &text, diag)) {
+		buf_free(&text);
+		return NULL;
+	}
+	size_t lines = 1;
+	for (const char *at = buf_str(&text); (at = strchr(at, '\n')); at++)
+		lines++;
+	out = arena_alloc(arena, sizeof *out);
+	*out = (struct experiment_measured){.rows = arena_array(arena, struct row, lines)};
+
 	int line = 0;
 	double seen;
-	for (char *at = text, *next; at && *at; at = next) {
+	for (char *at = (arena_strdup(arena, buf_str(&text))), *next; at && *at; at = next) {
 		struct row row;
 		next = strchr(at, '\n');
 		if (next)
@@ -59,22 +70,7 @@ static void read_rows(
 		else
 			out->rows[out->n++] = row;
 	}
-}
 
-struct experiment_measured *experiment_measured_load(struct arena *arena, const char *path, struct diag *diag)
-{
-	struct buf text = {0};
-	struct experiment_measured *out = NULL;
-	if (!file_is_named(path) || !file_read_text(path, MEASURED_MAX, &text, diag)) {
-		buf_free(&text);
-		return NULL;
-	}
-	size_t lines = 1;
-	for (const char *at = buf_str(&text); (at = strchr(at, '\n')); at++)
-		lines++;
-	out = arena_alloc(arena, sizeof *out);
-	*out = (struct experiment_measured){.rows = arena_array(arena, struct row, lines)};
-	read_rows(arena, path, arena_strdup(arena, buf_str(&text)), out, diag);
 	buf_free(&text);
 	return out;
 }

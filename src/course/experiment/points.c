@@ -73,16 +73,6 @@ static bool add_each(
 	return true;
 }
 
-/* How many combinations of values the reader can turn to, at most EXPERIMENT_COMBINATIONS_MAX + 1. */
-static int combinations(const struct lesson *lesson, const struct step *step)
-{
-	int n = 1;
-	for (int i = 0; i < lesson->n_parameters && n <= EXPERIMENT_COMBINATIONS_MAX; i++)
-		if (step->shown[i])
-			n *= lesson->parameters[i].n_values;
-	return n;
-}
-
 /* The parameters from `index` on at all their values. */
 static bool add_all(struct collector *c, const struct step *step, int index, int64_t *values)
 {
@@ -107,7 +97,13 @@ static bool add_turned(struct collector *c, const struct step *step, const int64
 	const struct lesson *lesson = c->lesson;
 	int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters + 1);
 	memcpy(values, set, (size_t)lesson->n_parameters * sizeof *values);
-	if (combinations(lesson, step) <= EXPERIMENT_COMBINATIONS_MAX)
+
+	/* How many combinations of values the reader can turn to, at most EXPERIMENT_COMBINATIONS_MAX + 1. */
+	int n = 1;
+	for (int i = 0; i < lesson->n_parameters && n <= EXPERIMENT_COMBINATIONS_MAX; i++)
+		if (step->shown[i])
+			n *= lesson->parameters[i].n_values;
+	if (n <= EXPERIMENT_COMBINATIONS_MAX)
 		return add_all(c, step, 0, values);
 	for (int i = 0; i < lesson->n_parameters; i++)
 		if (step->shown[i] &&

@@ -190,20 +190,6 @@ static void check_choice(struct experiments *set, const struct step *step, struc
 
 /* --- several, and an order ---------------------------------------------------------------------------------------- */
 
-/* What the author says of the first that is not right; NULL: nothing. */
-static const struct phrase *reason_of_listed(
-	const struct question *q, const int *given, int n, const int *right, int n_right)
-{
-	for (int i = 0; i < n; i++) {
-		bool is_right = q->kind == QUESTION_ORDER && given[i] == right[i];
-		for (int k = 0; q->kind == QUESTION_SEVERAL && k < n_right; k++)
-			is_right |= given[i] == right[k];
-		if (!is_right)
-			return q->choices[given[i]].why.texts ? &q->choices[given[i]].why : NULL;
-	}
-	return NULL;
-}
-
 static int compare_indices(const void *a, const void *b)
 {
 	return *(const int *)a - *(const int *)b;
@@ -226,7 +212,20 @@ static struct experiment_reply judge_listed(
 	}
 	if (n == n_right && memcmp(given, right, (size_t)n * sizeof *given) == 0)
 		return (struct experiment_reply){EXPERIMENT_ANSWER_RIGHT, NULL, NULL};
-	return (struct experiment_reply){EXPERIMENT_ANSWER_WRONG, NULL, reason_of_listed(q, given, n, right, n_right)};
+
+	/* What the author says of the first that is not right; NULL: nothing. */
+	const struct phrase *reason = NULL;
+	for (int i = 0; i < n; i++) {
+		bool is_right = q->kind == QUESTION_ORDER && given[i] == right[i];
+		for (int k = 0; q->kind == QUESTION_SEVERAL && k < n_right; k++)
+			is_right |= given[i] == right[k];
+		if (!is_right) {
+			reason = q->choices[given[i]].why.texts ? &q->choices[given[i]].why : NULL;
+			break;
+		}
+	}
+
+	return (struct experiment_reply){EXPERIMENT_ANSWER_WRONG, NULL, reason};
 }
 
 static void check_several(struct experiments *set, const struct step *step, struct diag *faults)

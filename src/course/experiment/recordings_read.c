@@ -224,21 +224,6 @@ static struct value get_value(const json_t *json, bool *good)
 	return json_is_null(json) ? value_missing(VALUE_NONE) : value_ok(v);
 }
 
-static bool get_modeled_line(const char *name, const json_t *json, struct experiment_line *out)
-{
-	char *end;
-	long number = strtol(name, &end, 10);
-	int64_t requests = json_integer_value(json_array_get(json, 0));
-	bool good = !*end && end != name && number > 0 && number <= INT32_MAX && json_array_size(json) == 4 &&
-		json_is_integer(json_array_get(json, 0)) && requests >= 0;
-	*out = (struct experiment_line){.line = (int)number, .requests = (uint64_t)requests};
-	out->wavefronts = get_value(json_array_get(json, 1), &good);
-	out->sectors = get_value(json_array_get(json, 2), &good);
-	out->active_lanes = get_value(json_array_get(json, 3), &good);
-	out->executed = out->active_lanes.state == VALUE_OK;
-	return good;
-}
-
 static void get_modeled_lines(struct recordings_reader *r, json_t *json, const char *at, struct experiment_modeled *out)
 {
 	json_t *lines = json_object_get(json, "model_lines"), *value;
@@ -252,7 +237,18 @@ static void get_modeled_lines(struct recordings_reader *r, json_t *json, const c
 	json_object_foreach(lines, name, value)
 	{
 		struct experiment_line *line = &all[out->n_lines++];
-		if (!get_modeled_line(name, value, line) || (line > all && line->line <= line[-1].line))
+
+		char *end;
+		long number = strtol(name, &end, 10);
+		int64_t requests = json_integer_value(json_array_get(value, 0));
+		bool ok = !*end && end != name && number > 0 && number <= INT32_MAX && json_array_size(value) == 4 &&
+			json_is_integer(json_array_get(value, 0)) && requests >= 0;
+		*line = (struct experiment_line){.line = (int)number, .requests = (uint64_t)requests};
+		line->wavefronts = get_value(json_array_get(value, 1), &ok);
+		line->sectors = get_value(json_array_get(value, 2), &ok);
+		line->active_lanes = get_value(json_array_get(value, 3), &ok);
+		line->executed = line->active_lanes.state == VALUE_OK;
+		if (!ok || (line > all && line->line <= line[-1].line))
 			FAULT(r, place_member(lines_at, name),
 				"\"%s\" must be lines that ascend, with a number and three that may be null",
 				"model_lines");
@@ -305,16 +301,6 @@ static struct counted get_model(struct recordings_reader *r, json_t *json, const
 		FAULT(r, place_member(at, "model"), "\"%s\" must be a number or null for each of \"%s\"", "model",
 			"model_metrics");
 	return out;
-}
-
-static bool get_line(const json_t *values, const struct wire_line_counts *lines, double *out)
-{
-	bool good = json_is_array(values) && json_array_size(values) == (size_t)lines->n;
-	for (int i = 0; good && i < lines->n; i++) {
-		good = json_is_number(json_array_get(values, (size_t)i));
-		out[i] = json_number_value(json_array_get(values, (size_t)i));
-	}
-	return good;
 }
 
 /* Rows by a number, and what is in them. */
@@ -370,7 +356,13 @@ static void get_rows(struct recordings_reader *r, json_t *json, const char *at, 
 		row->line = (int)number;
 		if (row > out->lines && row->line <= row[-1].line)
 			FAULT(r, place_member(lines_at, line), "\"%s\" must ascend", kind->rows);
-		if (!get_line(values, out, (double *)row->values) || (!kind->is_line && !is_counted(out, row)))
+
+		bool ok = json_is_array(values) && json_array_size(values) == (size_t)out->n;
+		for (int i = 0; ok && i < out->n; i++) {
+			ok = json_is_number(json_array_get(values, (size_t)i));
+			((double *)row->values)[i] = json_number_value(json_array_get(values, (size_t)i));
+		}
+		if (!ok || (!kind->is_line && !is_counted(out, row)))
 			FAULT(r, place_member(lines_at, line), "a line of \"%s\" must be a number for each of \"%s\"",
 				kind->rows, kind->metrics);
 		row++;

@@ -80,19 +80,6 @@ static int find_metric(const struct model_metrics *m, const char *name)
 	return i;
 }
 
-static struct model_metrics find_model_metrics(const struct recorded_launch *entries, int n)
-{
-	struct model_metrics m = {.n = 0};
-	for (int i = 0; i < n; i++)
-		for (int k = 0; k < entries[i].n_model; k++) {
-			const char *name = entries[i].model_metrics[k];
-			/* most launches have them in the same order */
-			if ((k >= m.n || strcmp(m.names[k], name) != 0) && find_metric(&m, name) == m.n)
-				*vec_push(m.names, m.n, m.cap) = name;
-		}
-	return m;
-}
-
 static void put_launch(struct buf *out, const struct launch *launch)
 {
 	buf_puts(out, "\"kernel\": ");
@@ -322,7 +309,16 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 		buf_puts(out, "}");
 	}
 	buf_puts(out, "\n\t]");
-	struct model_metrics model = find_model_metrics(sorted, recorded->n);
+
+	struct model_metrics model = {.n = 0};
+	for (int i = 0; i < recorded->n; i++)
+		for (int k = 0; k < sorted[i].n_model; k++) {
+			const char *name = sorted[i].model_metrics[k];
+			/* most launches have them in the same order */
+			if ((k >= model.n || strcmp(model.names[k], name) != 0) && find_metric(&model, name) == model.n)
+				*vec_push(model.names, model.n, model.cap) = name;
+		}
+
 	for (int i = 0; i < model.n; i++) {
 		buf_puts(out, i ? ",\n\t\t" : ",\n\t\"model_metrics\": [\n\t\t");
 		put_text(out, model.names[i]);

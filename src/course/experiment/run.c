@@ -297,18 +297,16 @@ static bool same_access(const struct warp_access *a, const struct warp_access *b
 	return true;
 }
 
-/* An instruction's name says how its tiles lie. */
-static bool same_tiles(const struct warp_tiles *a, const struct warp_tiles *b)
-{
-	return a->n == b->n && !strcmp(a->name, b->name);
-}
-
 /* What pictures are drawn from. */
 static bool same_pictures(const struct experiment_run *a, const struct experiment_run *b)
 {
-	return a->n_watched == b->n_watched && a->has_access == b->has_access && same_access(&a->access, &b->access) &&
-		a->has_shuffle == b->has_shuffle && !memcmp(&a->shuffle, &b->shuffle, sizeof a->shuffle) &&
-		same_tiles(&a->tiles, &b->tiles) && !memcmp(&a->cluster, &b->cluster, sizeof a->cluster) &&
+	if (a->n_watched != b->n_watched || a->has_access != b->has_access || !same_access(&a->access, &b->access) ||
+		a->has_shuffle != b->has_shuffle || memcmp(&a->shuffle, &b->shuffle, sizeof a->shuffle))
+		return false;
+	/* An instruction's name says how its tiles lie. */
+	if (a->tiles.n != b->tiles.n || strcmp(a->tiles.name, b->tiles.name))
+		return false;
+	return !memcmp(&a->cluster, &b->cluster, sizeof a->cluster) &&
 		!memcmp(a->taking_part, b->taking_part, sizeof a->taking_part);
 }
 
@@ -336,36 +334,35 @@ bool experiment_results_right(struct experiment *e, void *const *buffers, const 
 
 /* --- a GPU -------------------------------------------------------------------------------------------------------- */
 
-/* Whether a GPU might not run it to its end. */
-static bool is_suspect(struct experiment *e)
-{
-	if (e->set->rules.looks)
-		return experiment_run(e)->n_defects > 0 || experiment_run(e)->result.outcome != SIMT_OK;
-	return lesson_expects_defect(e->set->lesson, e->step, e->values) != NULL;
-}
-
 enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why)
 {
 	struct experiment_private *p = e->private;
-	if (!p->knows_gpu && e->launch && e->kernel->module && is_suspect(e)) {
-		struct arena *scratch = arena_new();
-		struct diag faults = {0};
-		const struct profile *profile = profile_on_gpu(scratch, e->kernel->module, e->launch,
-			(struct profile_watch){.steps = e->set->rules.steps, .cc = e->set->rules.cc, .unread = true},
-			&faults);
-		enum experiment_on_gpu end = EXPERIMENT_ON_GPU_UNKNOWN;
-		if (profile && profile->result.outcome == SIMT_OK)
-			end = EXPERIMENT_ENDS_ON_GPU;
-		else if (profile && profile->result.outcome == SIMT_DEFECT)
-			end = EXPERIMENT_STOPS_ON_GPU;
-		if (end != EXPERIMENT_ENDS_ON_GPU)
-			p->on_gpu_why = arena_strdup(e->arena,
-				profile                ? profile->result.message
-					: faults.count ? faults.entries[0].message
-						       : "");
-		diag_free(&faults);
-		arena_free(scratch);
-		p->on_gpu = end;
+	if (!p->knows_gpu && e->launch && e->kernel->module) {
+		/* Whether a GPU might not run it to its end. */
+		bool suspect = lesson_expects_defect(e->set->lesson, e->step, e->values) != NULL;
+		if (e->set->rules.looks)
+			suspect = experiment_run(e)->n_defects > 0 || experiment_run(e)->result.outcome != SIMT_OK;
+		if (suspect) {
+			struct arena *scratch = arena_new();
+			struct diag faults = {0};
+			const struct profile *profile = profile_on_gpu(scratch, e->kernel->module, e->launch,
+				(struct profile_watch){
+					.steps = e->set->rules.steps, .cc = e->set->rules.cc, .unread = true},
+				&faults);
+			enum experiment_on_gpu end = EXPERIMENT_ON_GPU_UNKNOWN;
+			if (profile && profile->result.outcome == SIMT_OK)
+				end = EXPERIMENT_ENDS_ON_GPU;
+			else if (profile && profile->result.outcome == SIMT_DEFECT)
+				end = EXPERIMENT_STOPS_ON_GPU;
+			if (end != EXPERIMENT_ENDS_ON_GPU)
+				p->on_gpu_why = arena_strdup(e->arena,
+					profile                ? profile->result.message
+						: faults.count ? faults.entries[0].message
+							       : "");
+			diag_free(&faults);
+			arena_free(scratch);
+			p->on_gpu = end;
+		}
 	}
 	p->knows_gpu = true;
 	if (why)

@@ -134,14 +134,6 @@ static bool is_the_same_run(const struct experiment *a, const struct experiment 
 		experiment_same_launches(&a->all, &b->all) && expects_defect(a) == expects_defect(b);
 }
 
-static struct experiment *find_same(struct experiments *set, const struct experiment *e)
-{
-	for (int i = 0; set->rules.care == EXPERIMENT_CHECKED && i < set->n; i++)
-		if (is_the_same_run(set->all[i], e))
-			return set->all[i];
-	return NULL;
-}
-
 struct experiment *experiment_open(struct experiments *set, const struct step *step, const int64_t *values)
 {
 	struct experiment *e = find_opened(set, step, values);
@@ -174,7 +166,13 @@ struct experiment *experiment_open(struct experiments *set, const struct step *s
 	if (lesson_launches(arena, set->lesson, step, values, &e->all, &e->problems))
 		e->launch = &e->all.at[e->all.watched];
 
-	struct experiment *same = find_same(set, e);
+	struct experiment *same = NULL;
+	for (int j = 0; set->rules.care == EXPERIMENT_CHECKED && j < set->n; j++)
+		if (is_the_same_run(set->all[j], e)) {
+			same = set->all[j];
+			break;
+		}
+
 	if (same) {
 		free_experiment(e);
 		return same;

@@ -204,11 +204,6 @@ static bool term_value(void *ctx, const struct term *term, double *out, const ch
 	return !c->why && value.state == VALUE_OK;
 }
 
-static const char *label_of(const char *term)
-{
-	return is_goal_word(term) ? term : metric_table[metric_find(term)].label;
-}
-
 /* Judges a goal by the launches of the first run. */
 static void judge_goal(struct grading_program *g, const struct goal *goal, struct experiment_grade_goal *out)
 {
@@ -269,7 +264,9 @@ static void judge_goal(struct grading_program *g, const struct goal *goal, struc
 	out->holds = lesson_judge(g->lesson, &goal->holds, terms, &v, &why) && experiment_is_true(v);
 	for (int i = 0; i < goal->holds.n_terms; i++) {
 		const struct term *term = &goal->holds.terms[i];
-		buf_printf(&is, "%s%s: ", i ? ", " : "", label_of(term->metric));
+		const char *label = is_goal_word(term->metric) ? term->metric
+							       : metric_table[metric_find(term->metric)].label;
+		buf_printf(&is, "%s%s: ", i ? ", " : "", label);
 		if (term_value(&c, term, &v, &why))
 			value_format(v, &is);
 		else

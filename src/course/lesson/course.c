@@ -27,26 +27,6 @@ static const char *read_line(struct reader *r, yaml_node_t *value, const char *w
 	return lesson_reader_text(r, value, what, LESSON_TITLE_MAX, &scalar) ? scalar.text : "";
 }
 
-static void read_course_title(struct reader *r, yaml_node_t *value, void *into)
-{
-	((struct course *)into)->title = read_line(r, value, "title");
-}
-
-static void read_author(struct reader *r, yaml_node_t *value, void *into)
-{
-	((struct course *)into)->author = read_line(r, value, "author");
-}
-
-static void read_license(struct reader *r, yaml_node_t *value, void *into)
-{
-	((struct course *)into)->license = read_line(r, value, "license");
-}
-
-static void read_version(struct reader *r, yaml_node_t *value, void *into)
-{
-	((struct course *)into)->version = read_line(r, value, "version");
-}
-
 /* "de", "pt-BR": it becomes part of a dictionary's name. */
 static void read_language(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -85,10 +65,10 @@ bool lesson_course_read(struct arena *arena, const char *folder, struct course *
 {
 	static const struct reader_key keys[] = {
 		READER_CALL("format", true, read_format_of_course),
-		READER_CALL("title", true, read_course_title),
-		READER_CALL("author", false, read_author),
-		READER_CALL("license", false, read_license),
-		READER_CALL("version", false, read_version),
+		READER_TEXT("title", true, struct course, title, LESSON_TITLE_MAX),
+		READER_TEXT("author", false, struct course, author, LESSON_TITLE_MAX),
+		READER_TEXT("license", false, struct course, license, LESSON_TITLE_MAX),
+		READER_TEXT("version", false, struct course, version, LESSON_TITLE_MAX),
 		READER_CALL("language", false, read_language),
 		READER_CALL("prerequisites", false, read_prerequisites),
 		READER_CALL("solutions", false, read_solutions),

@@ -30,17 +30,12 @@ static void read_args(struct reader *r, yaml_node_t *value, void *into)
 		READER_SCALAR("cluster", false, struct draft_launch, cluster, LESSON_TEXT_MAX),                        \
 		READER_CALL("cooperative", false, read_cooperative)
 
-/* One of a list, which says all of itself; the arguments of the first may be those of the experiment. */
-static void read_one(struct reader *r, yaml_node_t *value, struct draft_launch *launch)
-{
-	static const struct reader_key keys[] = {LAUNCH_KEYS, READER_CALL("args", false, read_args), {0}};
-	*launch = (struct draft_launch){.pos = lesson_reader_pos(r, value), .shared.text = "0", .args = launch->args};
-	lesson_reader_map(r, value, "a launch of a list", keys, launch);
-}
-
+/* `launch`, a mapping or a list of them, each of which says all of itself; the arguments of the first may be those of
+ * the experiment. */
 static void read_launches(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {LAUNCH_KEYS, {0}};
+	static const struct reader_key keys_of_one[] = {LAUNCH_KEYS, READER_CALL("args", false, read_args), {0}};
 	struct step_draft *draft = into;
 	draft->n_then = 0;
 	if (value->type == YAML_SEQUENCE_NODE) {
@@ -51,14 +46,18 @@ static void read_launches(struct reader *r, yaml_node_t *value, void *into)
 			return;
 		draft->then = arena_array(r->arena, struct draft_launch, (size_t)n);
 		draft->n_then = n - 1;
-		for (int i = 0; i < n; i++)
-			read_one(r, lesson_reader_item(r, value, i), i ? &draft->then[i - 1] : &draft->launch);
+		for (int i = 0; i < n; i++) {
+			struct draft_launch *launch = i ? &draft->then[i - 1] : &draft->launch;
+			yaml_node_t *one = lesson_reader_item(r, value, i);
+			*launch = (struct draft_launch){
+				.pos = lesson_reader_pos(r, one), .shared.text = "0", .args = launch->args};
+			lesson_reader_map(r, one, "a launch of a list", keys_of_one, launch);
+		}
 	} else {
 		lesson_reader_map(r, value, "a launch", keys, &draft->launch);
 	}
 }
 
-/* Reads `launch`, a mapping or a list of them, and `args`: `into` is the draft. */
 static void read_launch_args(struct reader *r, yaml_node_t *value, void *into)
 {
 	read_args(r, value, &((struct step_draft *)into)->launch);
@@ -420,11 +419,6 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 
 /* --- results, defects --------------------------------------------------------------------------------------------- */
 
-static void read_results(struct reader *r, yaml_node_t *value, void *into)
-{
-	lesson_results_read(r, value, into);
-}
-
 static void read_defect_kind(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
@@ -462,12 +456,6 @@ static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* Read last: its parameters start from the step's, wherever `set` stands. */
-static bool id_valid(const char *id)
-{
-	return islower((unsigned char)*id) && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(id);
-}
-
 static void read_none(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct lesson_scalar scalar;
@@ -485,7 +473,9 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 	struct step_draft *draft = into;
 	if (!lesson_reader_text(r, value, "id", LESSON_TITLE_MAX, &draft->id))
 		return;
-	if (!id_valid(draft->id.text)) {
+	const char *id = draft->id.text;
+	bool valid = islower((unsigned char)*id) && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(id);
+	if (!valid) {
 		diag_error(r->diag, draft->id.pos,
 			"'%s' is not an id: lower-case letters, digits and dashes, a letter first", draft->id.text);
 		draft->id.text = NULL;
@@ -496,7 +486,7 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 	READER_CALL("launch", false, read_launches), READER_CALL("args", false, read_launch_args),                     \
 		READER_CALL("watch", false, read_watch), READER_CALL("set", false, read_set),                          \
 		READER_CALL("parameters", false, read_parameters), READER_CALL("views", false, read_views),            \
-		READER_CALL("metrics", false, read_metrics), READER_CALL("results", false, read_results),              \
+		READER_CALL("metrics", false, read_metrics), READER_CALL("results", false, lesson_results_read),       \
 		READER_CALL("defect", false, read_defect), READER_CALL("program", false, read_program)
 
 static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names)
@@ -520,47 +510,12 @@ static const yaml_node_pair_t *find_other(struct reader *r, const yaml_node_t *n
 	return NULL;
 }
 
-/* Whether a block says anything that needs a kernel. */
-static bool says_more(struct reader *r, const yaml_node_t *node)
+/* An error at the first key of the step that is not `known`. */
+static void refuse_others(struct reader *r, const yaml_node_t *node, const char *const *known, const char *why)
 {
-	static const char *const text_only[] = {"id", "question", NULL};
-	return find_other(r, node, text_only);
-}
-
-/* The launches are the program's: nothing of a step's experiment is there. */
-static void settle_program(struct reader *r, yaml_node_t *node, struct step_draft *draft)
-{
-	static const char *const known[] = {"id", "question", "exercise", NULL};
 	const yaml_node_pair_t *other = find_other(r, node, known);
-	draft->given = false;
 	if (other)
-		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
-			"the exercise is a whole program, which makes its own launches: the step has no experiment");
-}
-
-/* A step that shows a program has no launch of its own, and nothing that is counted in one. */
-static void settle_shown_program(struct reader *r, yaml_node_t *node, struct step_draft *draft)
-{
-	static const char *const known[] = {"id", "question", "program", "set", "parameters", "views", "claim", NULL};
-	const yaml_node_pair_t *other = find_other(r, node, known);
-	draft->watch = (struct draft_watch){0};
-	draft->metrics.n = draft->n_results = 0;
-	draft->defect.text = NULL;
-	draft->defect_when = NULL;
-	if (other)
-		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
-			"the step shows a program, which makes its own launches: it has no such key");
-}
-
-/* The step does without the experiment of the front matter. */
-static void settle_none(struct reader *r, yaml_node_t *node, struct step_draft *draft)
-{
-	static const char *const known[] = {"id", "question", "experiment", NULL};
-	const yaml_node_pair_t *other = find_other(r, node, known);
-	draft->given = false;
-	if (other)
-		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key),
-			"the step says that it has no experiment; beside that it can have an id and a question");
+		lesson_reader_error(r, yaml_document_get_node(&r->document, other->key), "%s", why);
 }
 
 void lesson_draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft)
@@ -584,14 +539,34 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 		READER_CALL("experiment", false, read_none),
 		{0},
 	};
-	draft->given = draft->given || says_more(r, node);
+	static const char *const needs_no_kernel[] = {"id", "question", NULL};
+	static const char *const of_program[] = {"id", "question", "exercise", NULL};
+	static const char *const of_none[] = {"id", "question", "experiment", NULL};
+	static const char *const of_shown[] = {
+		"id", "question", "program", "set", "parameters", "views", "claim", NULL};
+	draft->given = draft->given || find_other(r, node, needs_no_kernel);
 	lesson_reader_map(r, node, "an experiment", keys, draft);
-	if (draft->of_program)
-		settle_program(r, node, draft);
-	if (draft->refused)
-		settle_none(r, node, draft);
-	if (draft->shows_program && !draft->refused && !draft->of_program)
-		settle_shown_program(r, node, draft);
+	if (draft->of_program) {
+		/* The launches are the program's: nothing of a step's experiment is there. */
+		draft->given = false;
+		refuse_others(r, node, of_program,
+			"the exercise is a whole program, which makes its own launches: the step has no experiment");
+	}
+	if (draft->refused) {
+		/* The step does without the experiment of the front matter. */
+		draft->given = false;
+		refuse_others(r, node, of_none,
+			"the step says that it has no experiment; beside that it can have an id and a question");
+	}
+	if (draft->shows_program && !draft->refused && !draft->of_program) {
+		/* It has no launch of its own, and nothing that is counted in one. */
+		draft->watch = (struct draft_watch){0};
+		draft->metrics.n = draft->n_results = 0;
+		draft->defect.text = NULL;
+		draft->defect_when = NULL;
+		refuse_others(r, node, of_shown,
+			"the step shows a program, which makes its own launches: it has no such key");
+	}
 	if (draft->nodes.exercise)
 		lesson_exercise_read(r, draft);
 	if (draft->nodes.compare)

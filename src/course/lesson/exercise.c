@@ -64,9 +64,8 @@ static void read_run_arguments(struct reader *r, yaml_node_t *value, void *into)
 	struct lesson_scalar scalar;
 	if (lesson_reader_text(r, value, "arguments", LESSON_TEXT_MAX, &scalar)) {
 		/* The words of a text. */
-		const char *words_text = scalar.text;
 		const char **words = arena_array(r->arena, const char *, LESSON_ARGUMENTS_MAX);
-		for (const char *at = words_text; *at; at += strspn(at, " ")) {
+		for (const char *at = scalar.text; *at; at += strspn(at, " ")) {
 			size_t len = strcspn(at, " ");
 			if (run->n_arguments == LESSON_ARGUMENTS_MAX) {
 				lesson_reader_error(r, value, "at most %d arguments", LESSON_ARGUMENTS_MAX);

@@ -140,24 +140,6 @@ static int refuse_name(struct judgment_parse *p, const char **why, const char *n
 	return -1;
 }
 
-/* Whether it is what only the machine has of a launch. The kind of a defect then has its blanks. */
-static bool is_of_launch(struct judgment_parse *p, struct term *term)
-{
-	const struct lesson_names *names = p->scope->names;
-	char *defect = arena_strdup(p->reader->arena, term->metric);
-	for (char *c = defect; *c; c++)
-		*c = *c == '_' ? ' ' : *c;
-	if (!p->scope->of_launch || p->scope->has_program)
-		return false;
-	if (strcmp(term->metric, LESSON_RESULT) == 0) {
-		term->kind = TERM_RESULT;
-	} else if (!names->metric(term->metric) && names->defect && names->defect(defect)) {
-		term->kind = TERM_DEFECT;
-		term->metric = defect;
-	}
-	return term->kind != TERM_METRIC;
-}
-
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
 	struct judgment_parse *p = ctx;
@@ -196,7 +178,20 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 				lesson_program_word(term.metric));
 		bool known = p->scope->has_program ? lesson_program_word(term.metric)
 						   : of_program || p->scope->names->metric(term.metric);
-		if (is_of_launch(p, &term)) {
+
+		/* Whether it is what only the machine has of a launch. The kind of a defect then has its blanks. */
+		bool of_launch = p->scope->of_launch && !p->scope->has_program;
+		const struct lesson_names *names = p->scope->names;
+		char *defect = arena_strdup(p->reader->arena, term.metric);
+		for (char *c = defect; *c; c++)
+			*c = *c == '_' ? ' ' : *c;
+		if (of_launch && strcmp(term.metric, LESSON_RESULT) == 0) {
+			term.kind = TERM_RESULT;
+		} else if (of_launch && !names->metric(term.metric) && names->defect && names->defect(defect)) {
+			term.kind = TERM_DEFECT;
+			term.metric = defect;
+		}
+		if (of_launch && term.kind != TERM_METRIC) {
 			if (named)
 				*why = "no witness has this but the machine: leave out 'model.' or 'recorded.'";
 			else if (term.kind == TERM_DEFECT && !p->scope->detects)

@@ -21,7 +21,9 @@ struct parse {
 	struct source source;
 	struct lesson *lesson;
 	struct step_draft defaults;
-	yaml_node_t *experiment; /* of the front matter; read when the parameters are known */
+	struct lesson front;     /* the texts of the front matter */
+	yaml_node_t *format;     /* checked before the others */
+	yaml_node_t *experiment; /* read when the parameters are known */
 	int body;                /* its first line, from 0 */
 };
 
@@ -37,53 +39,6 @@ static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 }
 
 /* --- front matter ------------------------------------------------------------------------------------------------- */
-
-static void read_format(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r, (void)value, (void)into; /* checked by check_format */
-}
-
-static void read_title(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "title", LESSON_TITLE_MAX, &scalar))
-		((struct parse *)into)->lesson->title = scalar.text;
-}
-
-static void read_track(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "track", LESSON_TITLE_MAX, &scalar))
-		((struct parse *)into)->lesson->track = scalar.text;
-}
-
-static void read_summary(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "summary", LESSON_TEXT_MAX, &scalar))
-		((struct parse *)into)->lesson->summary = scalar.text;
-}
-
-static void read_needs(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "needs", LESSON_TEXT_MAX, &scalar))
-		((struct parse *)into)->lesson->needs = scalar.text;
-}
-
-static void read_takeaway(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "takeaway", LESSON_TEXT_MAX, &scalar))
-		((struct parse *)into)->lesson->takeaway = scalar.text;
-}
-
-static void read_can(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct lesson_scalar scalar;
-	if (lesson_reader_text(r, value, "can", LESSON_TEXT_MAX, &scalar))
-		((struct parse *)into)->lesson->can = scalar.text;
-}
 
 static void read_after(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -106,9 +61,26 @@ static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 	p->lesson->kernel = e.file;
 }
 
-/* A lesson of another format is refused before its keys are looked at: they may mean anything. */
-static bool check_format(struct reader *r)
+static void read_front(struct reader *r, struct parse *p)
 {
+	static const struct reader_key keys[] = {
+		READER_KEEP("format", true, struct parse, format),
+		READER_TEXT("title", true, struct parse, front.title, LESSON_TITLE_MAX),
+		READER_TEXT("track", true, struct parse, front.track, LESSON_TITLE_MAX),
+		READER_TEXT("summary", true, struct parse, front.summary, LESSON_TEXT_MAX),
+		READER_TEXT("needs", false, struct parse, front.needs, LESSON_TEXT_MAX),
+		READER_CALL("kernel", false, read_kernel),
+		READER_CALL("parameters", false, read_parameters),
+		READER_KEEP("experiment", false, struct parse, experiment),
+		READER_TEXT("takeaway", true, struct parse, front.takeaway, LESSON_TEXT_MAX),
+		READER_TEXT("can", false, struct parse, front.can, LESSON_TEXT_MAX),
+		READER_CALL("after", false, read_after),
+		{0},
+	};
+	size_t errors = p->diag->errors;
+
+	/* A lesson of another format is refused before its keys are looked at: they may mean anything. */
+	bool right = true;
 	int n = r->root && lesson_reader_is_map(r->root) ? lesson_reader_pairs(r, r->root, "the front matter") : 0;
 	for (int i = 0; i < n; i++) {
 		yaml_node_pair_t *pair = &r->root->data.mapping.pairs.start[i];
@@ -117,39 +89,28 @@ static bool check_format(struct reader *r)
 		int64_t format;
 		if (!lesson_reader_is_scalar(key) || strcmp((const char *)key->data.scalar.value, "format") != 0)
 			continue;
-		if (!lesson_reader_int(r, value, (struct lesson_range){"format", 1, INT32_MAX}, &format))
-			return false;
+		if (!lesson_reader_int(r, value, (struct lesson_range){"format", 1, INT32_MAX}, &format)) {
+			right = false;
+			break;
+		}
 		if (format != FORMAT)
 			lesson_reader_error(
 				r, value, "lesson format %" PRId64 "; this simttutor reads format %d", format, FORMAT);
-		return format == FORMAT;
+		right = format == FORMAT;
+		break;
 	}
-	return true;
-}
 
-static void read_front(struct reader *r, struct parse *p)
-{
-	static const struct reader_key keys[] = {
-		READER_CALL("format", true, read_format),
-		READER_CALL("title", true, read_title),
-		READER_CALL("track", true, read_track),
-		READER_CALL("summary", true, read_summary),
-		READER_CALL("needs", false, read_needs),
-		READER_CALL("kernel", false, read_kernel),
-		READER_CALL("parameters", false, read_parameters),
-		READER_KEEP("experiment", false, struct parse, experiment),
-		READER_CALL("takeaway", true, read_takeaway),
-		READER_CALL("can", false, read_can),
-		READER_CALL("after", false, read_after),
-		{0},
-	};
-	size_t errors = p->diag->errors;
-
-	if (!check_format(r))
+	if (!right)
 		return;
 	lesson_reader_map(r, r->root, "the front matter", keys, p);
 	if (p->diag->errors != errors)
 		return;
+	p->lesson->title = p->front.title;
+	p->lesson->track = p->front.track;
+	p->lesson->summary = p->front.summary;
+	p->lesson->needs = p->front.needs ? p->front.needs : "";
+	p->lesson->takeaway = p->front.takeaway;
+	p->lesson->can = p->front.can ? p->front.can : "";
 	lesson_names_settle_words(p->arena, p->lesson, p->names, lesson_reader_pos(r, r->root), p->diag);
 	lesson_draft_init(&p->defaults, p->arena, p->lesson, p->data_dir, p->names);
 	if (p->experiment)
@@ -298,7 +259,7 @@ struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from,
 	lesson->id = lesson_id_of_dir(lesson->dir);
 	lesson->number = lesson_number_of_dir(arena, lesson->dir, SIZE_MAX);
 	lesson->path = arena_strdup(arena, from->path);
-	lesson->needs = lesson->can = lesson->language = "";
+	lesson->language = "";
 	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);
 	if (!lesson_dir_check(from->dir, (struct diag_pos){.file = from->path}, diag))
 		return NULL;
@@ -352,9 +313,7 @@ static const char *find_translation(struct arena *arena, const char *data_dir, c
 {
 	const char *at = wanted_languages();
 	while (*at) {
-		/* --- translations
-		 * -----------------------------------------------------------------------------------------------------
-		 * Bytes of "de" in "de_DE.UTF-8" or "de:fr"; 0: none that one can tell. Nothing else can be in the name
+		/* Bytes of "de" in "de_DE.UTF-8" or "de:fr"; 0: none that one can tell. Nothing else can be in the name
 		 * of a file. */
 		size_t of_len = strspn(at, "abcdefghijklmnopqrstuvwxyz");
 		bool is = (of_len == 2 || of_len == 3) && (!at[of_len] || strchr("_.@:", at[of_len]));

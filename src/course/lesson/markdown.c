@@ -333,17 +333,6 @@ static void enter_code(struct builder *b, const MD_BLOCK_CODE_DETAIL *detail)
 		b->steps[b->n_steps - 1].has_block = true;
 }
 
-static bool fence_follows(const struct builder *b, int line)
-{
-	for (; line < b->source->n_lines; line++) {
-		size_t len;
-		const char *text = source_line_text(b->source, line, &len);
-		if (!only(text, len, " \t"))
-			return true;
-	}
-	return false;
-}
-
 static void leave_code(struct builder *b)
 {
 	if (b->mode == MODE_EXPERIMENT) {
@@ -355,7 +344,14 @@ static void leave_code(struct builder *b)
 		step->block_pos = source_pos(b->source, b->source->line_starts[fence]);
 		step->first_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->begin);
 		step->last_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->end) + 1;
-		if (!fence_follows(b, step->last_line))
+
+		bool follows = false;
+		for (int line = step->last_line; line < b->source->n_lines && !follows; line++) {
+			size_t len;
+			const char *text = source_line_text(b->source, line, &len);
+			follows = !only(text, len, " \t");
+		}
+		if (!follows)
 			diag_error(b->diag, step->block_pos, "this experiment is never closed");
 
 		return;

@@ -190,4 +190,4 @@ void lesson_parameter_read(struct reader *r, yaml_node_t *node, struct lesson *l
 /* --- results.c: what output buffers must hold --------------------------------------------------------------------- */
 
 /* Reads the mapping argument -> expression, or {is: expression, within: relative error}. */
-void lesson_results_read(struct reader *r, yaml_node_t *node, struct step_draft *e);
+void lesson_results_read(struct reader *r, yaml_node_t *node, void *draft);

@@ -75,33 +75,6 @@ static bool rename_aside(const char *path, struct buf *aside)
 	return done;
 }
 
-/* The JSON of the file's text; NULL, and the file kept aside, when it is damaged. */
-static json_t *parse_root(struct progress *progress, const struct buf *text, struct diag *diag)
-{
-	struct diag_pos pos = {.file = progress->path};
-	json_error_t error;
-	json_t *root = json_loadb(buf_str(text), text->len, JSON_REJECT_DUPLICATES, &error);
-	const char *why = root ? fault_of(root) : error.text;
-	if (!why)
-		return root;
-	if (!root) {
-		pos.line = error.line;
-		pos.col = error.column;
-	}
-
-	struct buf aside = {0};
-	progress->locked = !rename_aside(progress->path, &aside);
-	if (!progress->locked)
-		diag_warn(diag, pos, "damaged (%s); kept as %s, progress starts anew", why, aside.data);
-	else
-		diag_warn(diag, pos, "damaged (%s), and it cannot be renamed: %s; progress is not kept this time", why,
-			strerror(errno));
-	buf_free(&aside);
-
-	json_decref(root);
-	return NULL;
-}
-
 /* What the file has; NULL when there is none, and when it cannot be used. */
 static json_t *read_root(struct progress *progress, struct diag *diag)
 {
@@ -112,7 +85,30 @@ static json_t *read_root(struct progress *progress, struct diag *diag)
 	if (access(progress->path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
 		return NULL;
 	if (file_read_private(progress->path, FILE_MAX, &text, &faults)) {
-		root = parse_root(progress, &text, diag);
+		/* The JSON of the file's text; NULL, and the file kept aside, when it is damaged. */
+		struct diag_pos pos = {.file = progress->path};
+		json_error_t error;
+		json_t *parsed = json_loadb(buf_str(&text), text.len, JSON_REJECT_DUPLICATES, &error);
+		const char *why = parsed ? fault_of(parsed) : error.text;
+		root = why ? NULL : parsed;
+		if (why) {
+			if (!parsed) {
+				pos.line = error.line;
+				pos.col = error.column;
+			}
+
+			struct buf aside = {0};
+			progress->locked = !rename_aside(progress->path, &aside);
+			if (!progress->locked)
+				diag_warn(diag, pos, "damaged (%s); kept as %s, progress starts anew", why, aside.data);
+			else
+				diag_warn(diag, pos,
+					"damaged (%s), and it cannot be renamed: %s; progress is not kept this time",
+					why, strerror(errno));
+			buf_free(&aside);
+
+			json_decref(parsed);
+		}
 	} else {
 		progress->locked = true;
 		diag_warn(diag, (struct diag_pos){.file = progress->path}, "%s; progress is not kept this time",

@@ -37,18 +37,6 @@ static bool load_document(yaml_parser_t *parser, yaml_document_t *out)
 	return ok;
 }
 
-static bool nothing_follows(struct reader *r, yaml_parser_t *parser)
-{
-	yaml_document_t second;
-	if (!load_document(parser, &second))
-		return false;
-	yaml_node_t *more = yaml_document_get_root_node(&second);
-	if (more)
-		lesson_reader_error(r, more, "a second YAML document; there must be one");
-	yaml_document_delete(&second);
-	return !more;
-}
-
 bool lesson_reader_open(struct reader *r, const struct source *source, int first, int last)
 {
 	*r = (struct reader){.arena = r->arena, .diag = r->diag, .source = source, .first_line = first};
@@ -84,8 +72,18 @@ bool lesson_reader_open(struct reader *r, const struct source *source, int first
 	bool ok = load_document(&parser, &r->document);
 	if (ok)
 		r->root = yaml_document_get_root_node(&r->document);
-	if (r->root)
-		ok = nothing_follows(r, &parser);
+	if (r->root) {
+		yaml_document_t second;
+		if (!load_document(&parser, &second)) {
+			ok = false;
+		} else {
+			yaml_node_t *more = yaml_document_get_root_node(&second);
+			if (more)
+				lesson_reader_error(r, more, "a second YAML document; there must be one");
+			yaml_document_delete(&second);
+			ok = !more;
+		}
+	}
 	if (parser.error != YAML_NO_ERROR) {
 		const char *problem = parser.problem ? parser.problem : "not YAML";
 		struct diag_pos pos = source_pos_chars(
@@ -181,24 +179,6 @@ void lesson_reader_map(struct reader *r, yaml_node_t *node, const char *what, co
 			lesson_reader_error(r, node, "'%s' is missing in %s", key->name, what);
 }
 
-static bool is_null(const yaml_node_t *node)
-{
-	const char *v = (const char *)node->data.scalar.value;
-	return node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && (!*v || !strcmp(v, "~") || !strcmp(v, "null"));
-}
-
-/* Escapes in double quotes can name any character; a terminal must get none that moves its cursor. */
-static bool has_control(const char *text, size_t len)
-{
-	for (size_t i = 0, used; i < len; i += used) {
-		uint32_t ch;
-		used = utf8_decode(text + i, len - i, &ch);
-		if ((ch < 0x20 && ch != '\n' && ch != '\t') || (ch >= 0x7F && ch < 0xA0))
-			return true;
-	}
-	return false;
-}
-
 bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct lesson_scalar *out)
 {
 	if (!lesson_reader_is_scalar(node)) {
@@ -207,7 +187,15 @@ bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, s
 	}
 	const char *text = (const char *)node->data.scalar.value;
 	size_t len = node->data.scalar.length;
-	if (has_control(text, len)) {
+
+	/* Escapes in double quotes can name any character; a terminal must get none that moves its cursor. */
+	bool control = false;
+	for (size_t i = 0, used; i < len && !control; i += used) {
+		uint32_t ch;
+		used = utf8_decode(text + i, len - i, &ch);
+		control = (ch < 0x20 && ch != '\n' && ch != '\t') || (ch >= 0x7F && ch < 0xA0);
+	}
+	if (control) {
 		lesson_reader_error(r, node, "%s holds a control character", what);
 		return false;
 	}
@@ -227,7 +215,9 @@ bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, s
 	if (p > folded && p[-1] == ' ')
 		p--;
 	*p = '\0';
-	if (is_null(node) || !*folded) {
+	bool null = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+		(!*text || !strcmp(text, "~") || !strcmp(text, "null"));
+	if (null || !*folded) {
 		lesson_reader_error(r, node, "%s is empty", what);
 		return false;
 	}

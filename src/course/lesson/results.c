@@ -86,8 +86,9 @@ static bool read_one(struct reader *r, yaml_node_t *map, int index, struct resul
 	return r->diag->errors == errors;
 }
 
-void lesson_results_read(struct reader *r, yaml_node_t *node, struct step_draft *e)
+void lesson_results_read(struct reader *r, yaml_node_t *node, void *draft)
 {
+	struct step_draft *e = draft;
 	int n = lesson_reader_pairs(r, node, "results");
 	if (n < 0)
 		return;

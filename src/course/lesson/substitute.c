@@ -67,8 +67,14 @@ static bool is_of_argument(const char *text, const char *p)
 	return false;
 }
 
-static bool replace_all(struct substitution *s, const char *text)
+/* The text with its expressions replaced, in the arena; NULL and why. */
+static const char *substitute_with(
+	struct arena *arena, struct substitution *s, const char *text, const int64_t *values, const char **why)
 {
+	s->arena = arena;
+	lesson_names_word_values(s->lesson, values, s->values);
+
+	bool ok = true;
 	int kept = 0; /* braces that are open and stay */
 	for (const char *p = text; *p;) {
 		size_t plain = strcspn(p, "{}");
@@ -85,22 +91,17 @@ static bool replace_all(struct substitution *s, const char *text)
 		const char *end = *p == '{' ? strchr(p, '}') : NULL;
 		if (!end) {
 			s->fault = *p == '{' ? "a '{' without its '}'" : "a '}' without its '{'";
-			return false;
+			ok = false;
+			break;
 		}
-		if (!replace(s, p + 1, (size_t)(end - p - 1)))
-			return false;
+		if (!replace(s, p + 1, (size_t)(end - p - 1))) {
+			ok = false;
+			break;
+		}
 		p = end + 1;
 	}
-	return true;
-}
 
-/* The text with its expressions replaced, in the arena; NULL and why. */
-static const char *substitute_with(
-	struct arena *arena, struct substitution *s, const char *text, const int64_t *values, const char **why)
-{
-	s->arena = arena;
-	lesson_names_word_values(s->lesson, values, s->values);
-	const char *result = replace_all(s, text) ? arena_strdup(arena, buf_str(&s->out)) : NULL;
+	const char *result = ok ? arena_strdup(arena, buf_str(&s->out)) : NULL;
 	*why = s->fault;
 	buf_free(&s->out);
 	diag_free(&s->diag);

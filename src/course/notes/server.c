@@ -168,23 +168,6 @@ static void accept_peer(struct notes_server *server)
 	close(fd);
 }
 
-/* A whole line that they sent, of those that are here; false: there is none yet. Who sends none that is so short
- * goes. */
-static bool take_line(struct notes_server *server, struct peer *peer)
-{
-	char *end = memchr(peer->asked, '\n', peer->n_asked);
-	if (!end && peer->n_asked == sizeof peer->asked)
-		drop_peer(peer);
-	if (!end)
-		return false;
-	size_t len = (size_t)(end - peer->asked);
-	memcpy(server->asked, peer->asked, len);
-	server->asked[len] = '\0';
-	peer->n_asked -= len + 1;
-	memmove(peer->asked, end + 1, peer->n_asked);
-	return true;
-}
-
 /* Each of them in turn, one line at a time, so that none can keep the others or the presenter waiting. */
 const char *notes_server_step(struct notes_server *server)
 {
@@ -201,9 +184,21 @@ const char *notes_server_step(struct notes_server *server)
 			else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
 				drop_peer(peer);
 		}
-		if (peer->fd >= 0 && take_line(server, peer)) {
-			server->next++;
-			return server->asked;
+		if (peer->fd >= 0) {
+			/* A whole line that they sent, of those that are here; false: there is none yet. Who sends none
+			 * that is so short goes. */
+			char *end = memchr(peer->asked, '\n', peer->n_asked);
+			if (!end && peer->n_asked == sizeof peer->asked)
+				drop_peer(peer);
+			if (end) {
+				size_t len = (size_t)(end - peer->asked);
+				memcpy(server->asked, peer->asked, len);
+				server->asked[len] = '\0';
+				peer->n_asked -= len + 1;
+				memmove(peer->asked, end + 1, peer->n_asked);
+				server->next++;
+				return server->asked;
+			}
 		}
 	}
 	server->next = 0;
