@@ -169,12 +169,12 @@ static bool grade_step(struct grading *g, struct diag *diag)
 			buf_puts(&is, with_values(g, failing->set));
 
 		/* "load sectors / request: 32" */
-		const struct judgment *terms_holds = failing ? failing : &goal->holds;
+		const struct judgment *judged = failing ? failing : &goal->holds;
 		const char *why = "";
 		double v;
-		for (int k = 0; k < terms_holds->n_terms; k++) {
-			const struct term *term = &terms_holds->terms[k];
-			if (repeats(g, terms_holds->terms, k))
+		for (int k = 0; k < judged->n_terms; k++) {
+			const struct term *term = &judged->terms[k];
+			if (repeats(g, judged->terms, k))
 				continue;
 			buf_printf(&is, "%s%s: ", k ? ", " : "", metric_table[metric_find(term->metric)].label);
 			if (experiment_judge_term(g->set, g->step, term, &v, &why))
