@@ -59,6 +59,9 @@ EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/programs/,README *.cu *.h f
 # What takes long, and programs that are ended.
 TESTS += tests/long.sh
 EXTRA_DIST += tests/long.sh
+# The examples of the help, and its length.
+TESTS += tests/examples.sh
+EXTRA_DIST += tests/examples.sh $(wildcard $(addprefix $(srcdir)/tests/examples/,*.cu *.txt))
 # What is said to who writes a launch.
 TESTS += tests/talking.sh
 EXTRA_DIST += tests/talking.sh

@@ -547,8 +547,11 @@ ends 0
 report $? "--gpu none alone measures nothing"
 
 run --help
-ends 0 && said out 'usage: simttutor run FILE.ptx|FILE.cu' && said out 'random@7'
-report $? "--help shows usage and the grammar of arguments"
+ends 0 && said out 'usage: simttutor run FILE.ptx|FILE.cu' && said out 'simttutor run homework.cu -- 1024' && ! said out 'random@7'
+report $? "--help shows examples and usage"
+capture "$simttutor" help --man commands
+ends 0 && said out 'random@7' && said out 'simttutor run homework.cu'
+report $? "the grammar of arguments is in the manual"
 
 # --- textures and surfaces -------------------------------------------------------------------------------------------
 cat > "$work/fill.ptx" << 'END'

@@ -52,7 +52,8 @@ report $? "commands are listed"
 for command in $commands; do
 	translated help "$command" > "$work/help" 2>> "$work/err"
 	case $command in run | cc) continue ;; esac
-	sed -n '/options:/,$p' "$work/help" | grep '^  *-' | grep -vF '['
+	sed -n '/^usage\|options:/,$p' "$work/help" | sed ':a; N; $!ba; s/\n                             / /g' | grep '^  *-' | grep -vF '['
+	grep -q '^  simttutor ' "$work/help" && continue # examples are commands and what they print
 	sed -n '2,/options:/p' "$work/help" | tr '\n' ' ' | sed 's/\[[^][]*\(\[[^][]*\][^][]*\)*\]//g' | grep '[a-z][a-z]'
 done > "$work/plain"
 report_none "every option and every paragraph about a command is" "$(grep -v -e '--view NAME' -e '--theme NAME' "$work/plain")"

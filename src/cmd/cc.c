@@ -425,6 +425,12 @@ const struct cmd_entry cmd_cc_entry = {
 		"PTX is linked when the program begins, and not when it is made: what is missing is reported then. "
 		"Compilers run in a private folder and confined, as for simttutor run."),
 	.verbatim = cc_help,
+	.examples = (const struct cmd_example[]){{"cc homework.cu -o homework && ./homework 512", "256"},
+		{"cc -g homework.cu -o homework && simttutor run homework 1024",
+			"simttutor: homework.cu:8: race: thread 128 of block 0 stores to shared memory at 0x200 (line 8), and thread 0 loaded it (line 11)"},
+		{"cc -c homework.cu && simttutor cc homework.o -o homework && ./homework", "128"},
+		{"cc -O2 -std=c++20 -Xcompiler -Wall -o homework homework.cu && ./homework 256", "128"},
+		{"cc --cmake", "simttutor.cmake"}, {0}},
 	.run = run_cc,
 	.needs = needs_of_cc,
 };

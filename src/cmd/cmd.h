@@ -11,11 +11,23 @@
 #include "front/canvas/theme.h"
 #include "front/tutor/settings.h"
 
-/* An option of a command. `letter` 0: none. `arg` NULL: it takes none; else its name in the help. */
+/* An option of a command. `letter` 0: none. `arg` NULL: it takes none; else its name in the help. Where that is long,
+ * it has of a long `help` only what comes before the first period or semicolon, which must do by itself. */
 struct cmd_option {
 	const char *name;
 	char letter;
 	const char *arg, *help;
+};
+
+/* Options by what they are for. */
+struct cmd_group {
+	const char *title, *options; /* their names, with blanks between */
+};
+
+/* A command line, without "simttutor", and a line of what it prints, or how that begins. tests/examples.sh runs it in a
+ * folder with the files of tests/examples. */
+struct cmd_example {
+	const char *line, *prints;
 };
 
 struct cmd_parsed {
@@ -46,6 +58,10 @@ struct cmd_entry {
 	const char *summary;              /* one line, no full stop */
 	const char *details;              /* paragraphs for --help and the man page; "" when there is no more to say */
 	const struct cmd_option *options; /* ends in {0}; may be NULL */
+	/* For commands whose help is long: it begins with the examples, has the options of these groups, and no
+	 * details. Options that are in no group are rare, and in the manual page alone. Both end in {0}; NULL: none. */
+	const struct cmd_example *examples;
+	const struct cmd_group *groups;
 	/* Not NULL: it reads its words itself, all of them plain arguments here but --help; gives its options, line by
 	 * line. */
 	const char *(*verbatim)(void);

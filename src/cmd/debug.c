@@ -77,6 +77,19 @@ const struct cmd_entry cmd_debug_entry = {
 		"the launch that --launch chooses and ends there, and this launch is stepped with the memory it had. A file of run --record is such a launch, too.\n"
 		"Of several launches, with --then, the last is stepped; those before have been run."),
 	.options = options,
+	.examples = (const struct cmd_example
+			[]){{"debug twice.cu -g 4 -b 128 -a 'u32[512]:iota' -a 'u32[512]' --commands steps.txt",
+				    "Breakpoint 1, block 0, warp 0."},
+		{"debug twice.cu -G -g 4 -b 128 -a 'u32[512]:iota' -a 'u32[512]' --commands index.txt",
+			"lane  8  8 9 10 11 12 13 14 15"},
+		{"debug twice.cu -g 4 -b 128 -a 'u32[512]:iota' -a 'u32[512]' --warp 2:1 --commands three.txt",
+			"block 2 warp 1  line 2"},
+		{"debug transpose.cu -k transpose -g 1 -b 32,32 -a 'f32[1024]:iota' -a 'f32[1024]' --commands tile.txt",
+			"0x0: 0 1 2 3"},
+		{"debug homework.cu --launch 1 --commands sum.txt -- 1024", "block 0 warp 0  line 11"}, {0}},
+	.groups = (const struct cmd_group[]){{N_("the launch"), "kernel grid block shared arg launch"},
+		{N_("how it is stepped"), "commands warp check dap"},
+		{N_("the compiler and the GPU"), "debug-info define source cc"}, {0}},
 	.run = run_debug,
 	.needs = needs_of_debug,
 };

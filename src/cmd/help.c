@@ -28,20 +28,149 @@ static void put_wrapped(struct buf *out, const char *text, int indent)
 	}
 }
 
+#define HELP_COLUMN 29 /* of what an option does */
+#define SHORT_LINES 2  /* of that, before only its first clause is shown */
+
+static int count_lines(const char *text, int cols)
+{
+	size_t len = strlen(text), next;
+	int n = 0;
+	for (; len > 0; text += next, len -= next, n++)
+		wrap_line(text, len, cols, WRAP_AT_BLANKS, &next);
+	return n;
+}
+
+/* Of a text its first clause or sentence. */
+static size_t first_clause(const char *text)
+{
+	for (const char *at = text; *at; at++)
+		if ((*at == ';' || (*at == '.' && at - text > 3)) && at[1] == ' ')
+			return (size_t)(at - text);
+	return strlen(text);
+}
+
+enum option_length { WHOLE, SHORT };
+
+static void option_row(const struct cmd_option *option, enum option_length length, struct buf *out)
+{
+	const char *text = text_translate(option->help);
+	struct buf row = {0}, help = {0};
+	if (option->letter)
+		buf_printf(&row, "-%c, ", option->letter);
+	buf_printf(&row, "--%s%s%s", option->name, option->arg ? " " : "", option->arg ? option->arg : "");
+	buf_append(&help, text,
+		length == SHORT && count_lines(text, WIDTH - HELP_COLUMN) > SHORT_LINES ? first_clause(text)
+											: strlen(text));
+
+	size_t len = help.len, next;
+	buf_printf(out, "  %-26s ", buf_str(&row));
+	for (const char *at = buf_str(&help); len > 0; at += next, len -= next) {
+		size_t line = wrap_line(at, len, WIDTH - HELP_COLUMN, WRAP_AT_BLANKS, &next);
+		buf_append(out, at, line);
+		buf_putc(out, '\n');
+		if (len > next)
+			buf_pad(out, ' ', HELP_COLUMN);
+	}
+	buf_free(&row);
+	buf_free(&help);
+}
+
 static void option_rows(const struct cmd_option *options, struct buf *out)
 {
-	for (; options && options->name; options++) {
-		struct buf name = {0};
-		if (options->letter)
-			buf_printf(&name, "-%c, ", options->letter);
-		buf_printf(&name, "--%s%s%s", options->name, options->arg ? " " : "", options->arg ? options->arg : "");
-		buf_printf(out, "  %-26s %s\n", buf_str(&name), text_translate(options->help));
-		buf_free(&name);
+	for (; options && options->name; options++)
+		option_row(options, WHOLE, out);
+}
+
+static bool is_named(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+	for (const char *at = names; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+		if (strncmp(at, name, len) == 0 && (at[len] == ' ' || !at[len]))
+			return true;
+	return false;
+}
+
+/* Those that are not rare, by what they are for. Returns how many are. */
+static int option_groups(const struct cmd_entry *entry, struct buf *out)
+{
+	int shown = 0, all = 0;
+	for (const struct cmd_group *group = entry->groups; group->title; group++) {
+		buf_printf(out, "\n%s:\n", text_translate(group->title));
+		for (const struct cmd_option *o = entry->options; o->name; o++)
+			if (is_named(group->options, o->name)) {
+				option_row(o, SHORT, out);
+				shown++;
+			}
 	}
+	for (const struct cmd_option *o = entry->options; o->name; o++)
+		all++;
+	return all - shown;
+}
+
+/* The synopsis up to its first option. */
+static void put_synopsis(const struct cmd_entry *entry, struct buf *out)
+{
+	const char *option = strstr(entry->usage, "--"), *at = option;
+	while (at && at > entry->usage && at[-1] != ' ')
+		at--;
+	int len = at ? (int)(at - entry->usage) : (int)strlen(entry->usage);
+	buf_printf(out, _("usage: simttutor %s %.*s%s"), entry->name, len, entry->usage, at ? _("[OPTION]...") : "");
+	buf_putc(out, '\n');
+}
+
+/* As much of a line as fits. */
+static void put_beginning(const char *text, int indent, struct buf *out)
+{
+	size_t next, len = strlen(text), fits = wrap_line(text, len, WIDTH - indent - 4, WRAP_AT_BLANKS, &next);
+	buf_pad(out, ' ', indent);
+	if (utf8_columns(text) <= WIDTH - indent)
+		buf_printf(out, "%s\n", text);
+	else
+		buf_printf(out, "%.*s ...\n", (int)fits, text);
+}
+
+static void put_global_names(struct buf *out)
+{
+	buf_puts(out, _("Options of every command:"));
+	for (const struct cmd_option *o = cmd_global_options; o->name; o++)
+		buf_printf(out, "%s --%s", o == cmd_global_options ? "" : ",", o->name);
+	buf_puts(out, ".");
+}
+
+/* Three screens at most: examples, and what is not rare. */
+static void help_by_examples(const struct cmd_entry *entry, struct buf *out)
+{
+	put_wrapped(out, text_translate(entry->summary), 0);
+	for (const struct cmd_example *e = entry->examples; e && e->line; e++) {
+		buf_printf(out, "  simttutor %s\n", e->line);
+		put_beginning(e->prints, 6, out);
+	}
+	buf_putc(out, '\n');
+	put_synopsis(entry, out);
+	int rare = entry->groups ? option_groups(entry, out) : 0;
+	if (entry->verbatim)
+		buf_printf(out, "\n%s\n%s", _("options:"), entry->verbatim());
+	struct buf more = {0};
+	put_global_names(&more);
+	buf_puts(&more, " ");
+	if (rare)
+		buf_printf(&more,
+			text_plural("%d more option, and all details: simttutor(1).",
+				"%d more options, and all details: simttutor(1).", (unsigned long)rare),
+			rare);
+	else
+		buf_puts(&more, _("All details: simttutor(1)."));
+	buf_putc(out, '\n');
+	put_wrapped(out, buf_str(&more), 0);
+	buf_free(&more);
 }
 
 void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 {
+	if (entry->examples || entry->groups) {
+		help_by_examples(entry, out);
+		return;
+	}
 	buf_printf(out, _("usage: simttutor %s%s%s"), entry->name, *entry->usage ? " " : "", entry->usage);
 	buf_puts(out, "\n\n");
 	put_wrapped(out, text_translate(entry->summary), 2);
@@ -55,7 +184,11 @@ void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 		return;
 	}
 	option_rows(entry->options, out);
-	option_rows(cmd_global_options, out);
+	struct buf names = {0};
+	put_global_names(&names);
+	buf_putc(out, '\n');
+	put_wrapped(out, buf_str(&names), 0);
+	buf_free(&names);
 }
 
 void cmd_help_all(struct buf *out)
@@ -138,6 +271,16 @@ static void mdoc_text(struct buf *out, const char *text)
 	buf_putc(out, '\n');
 }
 
+/* Lines as they are; what roff would take for a dash of its own is a minus. */
+static void mdoc_literal(const char *text, struct buf *out)
+{
+	for (; *text; text++) {
+		if (*text == '-' || *text == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, *text == '\\' ? 'e' : *text);
+	}
+}
+
 /* A macro argument: quoted, so that it may hold blanks, and no punctuation, which macros would set apart. */
 static void mdoc_quoted(struct buf *out, const char *text)
 {
@@ -173,6 +316,21 @@ static void mdoc_options(const struct cmd_option *options, struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
+static void mdoc_examples(const struct cmd_example *examples, struct buf *out)
+{
+	if (!examples)
+		return;
+	buf_puts(out, ".Pp\nExamples, each with a line of what it prints:\n.Bd -literal -compact\n");
+	for (; examples->line; examples++) {
+		mdoc_literal("simttutor ", out);
+		mdoc_literal(examples->line, out);
+		mdoc_literal("\n    ", out);
+		mdoc_literal(examples->prints, out);
+		mdoc_literal("\n", out);
+	}
+	buf_puts(out, ".Ed\n");
+}
+
 static void man_commands(struct buf *out)
 {
 	for (int i = 0; cmd_table[i]; i++) {
@@ -189,15 +347,10 @@ static void man_commands(struct buf *out)
 			mdoc_text(out, entry->details);
 		}
 		mdoc_options(entry->options, out);
+		mdoc_examples(entry->examples, out);
 		if (entry->verbatim) {
-			/* Lines as they are; what roff would take for a dash of its own is a minus. */
-			const char *text = entry->verbatim();
 			buf_puts(out, ".Bd -literal -compact\n");
-			for (; *text; text++) {
-				if (*text == '-' || *text == '\\')
-					buf_putc(out, '\\');
-				buf_putc(out, *text == '\\' ? 'e' : *text);
-			}
+			mdoc_literal(entry->verbatim(), out);
 			buf_puts(out, ".Ed\n");
 		}
 	}

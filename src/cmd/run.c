@@ -191,6 +191,23 @@ const struct cmd_entry cmd_run_entry = {
 #undef ABSENT
 		" and textures that hold depths, which come from graphics alone.",
 	.options = run_options,
+	.examples = (const struct cmd_example
+			[]){{"run homework.cu -- 1024",
+				    "simttutor: homework.cu:8: race: thread 128 of block 0 stores to shared memory at 0x200 (line 8), and thread 0 loaded it (line 11)"},
+		{"run --timeout 5 spin.cu",
+			"simttutor: spin.cu:4: note: block 0, warp 0, looked here again and again, at flag"},
+		{"run twice.cu -g 4 -b 128 -a 'u32[512]:iota' -a 'u32[512]' --print 1",
+			"0: 0 2 4 6 8 10 12 14 16 18 20"},
+		{"run twice.cu -g 4 -b 128 -a 'u32[500]:iota' -a 'u32[512]'",
+			"out of bounds: a 4-byte load from global memory at 0x7f00000007d0, 0 bytes past the end of a buffer of 2000 bytes"},
+		{"run transpose.cu -k transpose -g 1 -b 32,32 -a 'f32[1024]' -a 'f32[1024]'",
+			"shared load bank conflicts         992"},
+		{0}},
+	.groups = (const struct cmd_group[]){{N_("whole programs, a .cu with main() or an executable"),
+						     "report report-json launches record error-exitcode"},
+		{N_("one kernel, which --grid and --block launch"), "kernel grid block shared arg then print"},
+		{N_("what is looked for"), "check"}, {N_("what is shown of a kernel"), "line warp view live format"},
+		{N_("both"), "timeout cc define source"}, {0}},
 	.run = run_run,
 	.needs = needs_of_run,
 };

@@ -82,7 +82,7 @@ struct run_occupancy {
 		{"cooperative", 0, NULL,                                                                                       \
 			N_("a cooperative launch: all blocks are resident, and grid.sync() of cooperative groups works")},     \
 		{"arg", 'a', "ARG",                                                                                            \
-			N_("the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more")},  \
+			N_("the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; simttutor(1) has the grammar")},    \
 		{"set", 0, "NAME=ARG",                                                                                         \
 			N_("what a __device__ or __constant__ variable holds before the first launch; may be repeated")},      \
 		{"then", 't', "KERNEL",                                                                                        \

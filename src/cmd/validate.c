@@ -534,6 +534,16 @@ const struct cmd_entry cmd_validate_entry = {
 		"Each case has its own seed: --seed S --count 1 makes case S alone. --expect replays a recording "
 		"where there is no GPU. Ctrl-C ends with what was compared so far."),
 	.options = options,
+	.examples = (const struct cmd_example[]){{"validate patterns --expect h200-patterns.txt",
+							 "patterns: the model and h200-patterns.txt: 415 patterns"},
+		{"validate instructions --expect h200.txt", "all 409674 instances agree"},
+		{"validate instructions --expect h200.txt | grep ^fma",
+			"fma                  19/20      4416      4416       0       0"},
+		{"validate instructions --expect h200.txt --format json", "\"different\": 0,"},
+		{"validate patterns --expect h200-patterns.txt --format json", "\"differ\": 0,"}, {0}},
+	.groups = (const struct cmd_group[]){{N_("which cases"), "count seed every only"},
+		{N_("what they are compared with"), "live expect record"},
+		{N_("what comes of it"), "report keep format"}, {0}},
 	.run = run_validate,
 	.needs = needs_of_validate,
 };
