@@ -538,25 +538,46 @@ static bool is_program(const char *path)
 	return access(path, X_OK) == 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+/* Whether it is this program, whatever it is called: as nvcc, and as $NVCC with "cc", it is no compiler to run. */
+static bool is_self(struct arena *arena, const char *path)
+{
+	struct stat own, info;
+	const char *self = portable_program(arena);
+	return self && stat(self, &own) == 0 && stat(path, &info) == 0 && own.st_dev == info.st_dev &&
+		own.st_ino == info.st_ino;
+}
+
 static const char *find_in_path(struct arena *arena, const char *name)
 {
 	const char *path = getenv("PATH");
 	if (strchr(name, '/'))
-		return is_program(name) ? absolute_path(arena, name) : NULL;
+		return is_program(name) && !is_self(arena, name) ? absolute_path(arena, name) : NULL;
 	while (path && *path) {
 		size_t len = strcspn(path, ":");
 		const char *full = path_join(arena, len ? arena_strndup(arena, path, len) : ".", name);
-		if (is_program(full))
+		if (is_program(full) && !is_self(arena, full))
 			return absolute_path(arena, full);
 		path += len + (path[len] == ':');
 	}
 	return NULL;
 }
 
+/* What the variable names; NULL where it is not set, or names this program: make NVCC="simttutor cc" exports that to
+ * what it starts. */
+static const char *named_by(struct arena *arena, const char *variable)
+{
+	const char *named = getenv(variable);
+	if (!named || !*named || find_in_path(arena, named))
+		return named && *named ? named : NULL;
+	const char *first = arena_strndup(arena, named, strcspn(named, " \t"));
+	bool own = strcmp(path_last(first), PACKAGE) == 0 || (strchr(first, '/') && is_self(arena, first));
+	return own ? NULL : named;
+}
+
 const char *process_find(struct arena *arena, const char *variable, const char *const *names)
 {
-	const char *named = getenv(variable), *found = NULL;
-	if (named && *named)
+	const char *named = named_by(arena, variable), *found = NULL;
+	if (named)
 		return find_in_path(arena, named);
 	for (; !found && *names; names++)
 		found = find_in_path(arena, *names);
@@ -565,9 +586,9 @@ const char *process_find(struct arena *arena, const char *variable, const char *
 
 const char *process_find_fault(struct arena *arena, const char *variable)
 {
-	const char *named = getenv(variable), *why;
+	const char *named = named_by(arena, variable), *why;
 	struct stat info;
-	if (!named || !*named || strcmp(named, ":") == 0 || find_in_path(arena, named))
+	if (!named || strcmp(named, ":") == 0 || find_in_path(arena, named))
 		return NULL;
 	if (!strchr(named, '/'))
 		why = "which is not in PATH";

@@ -25,7 +25,7 @@
 #include "tools/sandbox/process.h"
 
 #define MESSAGE_MAX 131072
-#define STRINGS_MAX 256
+#define STRINGS_MAX 1024
 #define FDS_MAX 4
 #define NOT_EXECUTED 127
 #define POLL_MS 20
