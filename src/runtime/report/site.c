@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "runtime/report/report_parts.h"
 
 #ifdef HAVE_LIBDW
+#include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #endif
 
@@ -74,6 +76,18 @@ struct line {
 	int number;
 };
 
+/* Whether a program's author wrote it: not what is installed, and not what a compiler made. */
+static bool is_written(const char *file)
+{
+	static const char *const others[] = {"/usr/", "/opt/", "/include/c++/", "/include/crt/", "/include/cuda",
+		"simttutor-include/", "/cuda_runtime.h", "/cuda_runtime_api.h"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strncmp(file, others[i], strlen(others[i])) == 0 || (i > 1 && strstr(file, others[i])))
+			return false;
+	const char *dot = strrchr(file, '.');
+	return !strstr(file, ".stub.c") && !strstr(file, ".cudafe") && !(dot && strcmp(dot, ".gpu") == 0);
+}
+
 #ifdef HAVE_LIBDW
 #define DWFL_FUNCTIONS(USE)                                                                                            \
 	USE(dwfl_begin)                                                                                                \
@@ -87,7 +101,13 @@ struct line {
 	USE(dwarf_haspc)                                                                                               \
 	USE(dwarf_getsrc_die)                                                                                          \
 	USE(dwarf_linesrc)                                                                                             \
-	USE(dwarf_lineno)
+	USE(dwarf_lineno)                                                                                              \
+	USE(dwarf_getscopes)                                                                                           \
+	USE(dwarf_tag)                                                                                                 \
+	USE(dwarf_attr)                                                                                                \
+	USE(dwarf_formudata)                                                                                           \
+	USE(dwarf_getsrcfiles)                                                                                         \
+	USE(dwarf_filesrc)
 
 #define MEMBER(name) __typeof__(name) *name;
 static struct {
@@ -150,6 +170,35 @@ static Dwfl *session(void)
 	return dw.session;
 }
 
+static bool find_number(Dwarf_Die *die, unsigned attribute, Dwarf_Word *number)
+{
+	Dwarf_Attribute value;
+	return dw.dwarf_attr(die, attribute, &value) && dw.dwarf_formudata(&value, number) == 0;
+}
+
+/* Where code of a header that a compiler put in place of a call, as of CUDA's functions by type, was called by what the
+ * author wrote. */
+static bool find_inlined_call(Dwarf_Die *unit, Dwarf_Addr at, struct line *out)
+{
+	Dwarf_Die *scopes = NULL;
+	Dwarf_Files *files;
+	Dwarf_Word file, number;
+	bool found = false;
+	int n = dw.dwarf_getscopes(unit, at, &scopes); /* inner ones first */
+	for (int i = 0; i < n && !found; i++) {
+		if (dw.dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine ||
+			!find_number(&scopes[i], DW_AT_call_file, &file) ||
+			!find_number(&scopes[i], DW_AT_call_line, &number) ||
+			dw.dwarf_getsrcfiles(unit, &files, NULL) != 0)
+			continue;
+		out->file = dw.dwarf_filesrc(files, file, NULL, NULL);
+		out->number = (int)number;
+		found = out->file && out->number > 0 && is_written(out->file);
+	}
+	free(scopes);
+	return found;
+}
+
 /* By each source file in turn: not all compilers say which has an address. */
 static bool find_line(const void *address, struct line *out)
 {
@@ -160,8 +209,12 @@ static bool find_line(const void *address, struct line *out)
 		Dwarf_Addr at = (uintptr_t)address - bias;
 		Dwarf_Line *line = dw.dwarf_haspc(unit, at) > 0 ? dw.dwarf_getsrc_die(unit, at) : NULL;
 		out->file = line ? dw.dwarf_linesrc(line, NULL, NULL) : NULL;
-		if (out->file && dw.dwarf_lineno(line, &out->number) == 0 && out->number > 0)
-			return true;
+		if (!out->file || dw.dwarf_lineno(line, &out->number) != 0 || out->number <= 0)
+			continue;
+		struct line call;
+		if (!is_written(out->file) && find_inlined_call(unit, at, &call))
+			*out = call;
+		return true;
 	}
 	return false;
 }
@@ -172,18 +225,6 @@ static bool find_line(const void *address, struct line *out)
 	return false;
 }
 #endif
-
-/* Whether a program's author wrote it: not what is installed, and not what a compiler made. */
-static bool is_written(const char *file)
-{
-	static const char *const others[] = {"/usr/", "/opt/", "/include/c++/", "/include/crt/", "/include/cuda",
-		"simttutor-include/", "/cuda_runtime.h", "/cuda_runtime_api.h"};
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (strncmp(file, others[i], strlen(others[i])) == 0 || (i > 1 && strstr(file, others[i])))
-			return false;
-	const char *dot = strrchr(file, '.');
-	return !strstr(file, ".stub.c") && !strstr(file, ".cudafe") && !(dot && strcmp(dot, ".gpu") == 0);
-}
 
 bool report_site_line(const struct report_site *site, char *file, size_t bytes, int *line)
 {
