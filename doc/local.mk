@@ -18,4 +18,4 @@ all-pictures: simttutor$(EXEEXT)
 .PHONY: pictures all-pictures
 clean-local-pictures:
 	-rm -rf pictures
-clean-local: clean-local-pictures clean-local-state
+clean-local: clean-local-pictures clean-local-state clean-local-toolkit

@@ -90,7 +90,7 @@ capture env CMAKE_TOOLCHAIN_FILE="$("$simttutor" cc --cmake)" cmake -G "Unix Mak
 [ "$status" = 0 ] && [ -f exported/Makefile ]
 report $? "with that in the environment a project is configured as ever"
 capture_all env CUDACXX="simttutor cc" cmake -G "Unix Makefiles" -B detected .
-[ "$status" != 0 ] && printed out "export CMAKE_TOOLCHAIN_FILE=$own_folder/cmake/simttutor.cmake"
+[ "$status" != 0 ] && printed out 'eval "$(simttutor env)"'
 report $? "where CMake is to find out by itself, it shows what to do"
 capture configure other "$work/none"
 [ "$status" != 0 ] && printed err "$work/none"

@@ -49,8 +49,8 @@ CLEANFILES += $(whole_programs) $(clang_programs) $(program_variants) tests/prog
 # Those that tests/faulty.sh builds.
 faulty_programs = $(patsubst $(srcdir)/%.cu,%,$(wildcard $(srcdir)/tests/programs/faulty/*.cu))
 CLEANFILES += $(faulty_programs) $(faulty_programs:=.clang)
-TESTS += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/runtime.sh tests/driver.sh
-EXTRA_DIST += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/runtime.sh tests/driver.sh
+TESTS += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/env.sh tests/runtime.sh tests/driver.sh
+EXTRA_DIST += tests/kept.sh tests/faulty.sh tests/programs.sh tests/linked.sh tests/cc.sh tests/env.sh tests/runtime.sh tests/driver.sh
 TESTS += tests/clang.sh
 EXTRA_DIST += tests/clang.sh
 EXTRA_DIST += $(wildcard $(addprefix $(srcdir)/tests/driver/,*.c *.h *.py))

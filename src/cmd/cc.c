@@ -12,13 +12,26 @@
 #include "base/utf8.h"
 #include "cmd/confined.h"
 #include "tools/compile/build.h"
+#include "tools/compile/libraries.h"
 
 #define PROGRAM_MAX ((size_t)256 << 20)
 
+#define RESPONSES_MAX 8 /* files of options within each other */
+#define RESPONSE_MAX ((size_t)1 << 20)
+
+/* What is made: of all inputs, or of each a file. */
+enum cc_action { CC_PROGRAM, CC_OBJECTS, CC_PTX, CC_RULES, CC_ARCHIVE, CC_DEVICE_LINK };
+
 struct cc_line {
 	struct build_request request;
-	const char *output; /* NULL: by the usual name */
-	bool compile_only, device_link, all_cuda;
+	enum cc_action action;
+	const char *output, *folder; /* NULL: by the usual name, in the working folder */
+	const char *rules;           /* the dependency file; NULL: by the usual name */
+	struct buf *targets;         /* of its rules; empty: the output */
+	bool phony;                  /* headers are targets, too */
+	bool forces_kind;            /* -x */
+	enum build_kind kind;
+	bool version; /* is asked for, and nothing else */
 };
 
 extern const struct cmd_entry cmd_cc_entry;
@@ -90,7 +103,107 @@ static bool use_output(const struct cc_reading *r, const char *value)
 static bool use_compile_only(const struct cc_reading *r, const char *value)
 {
 	(void)value;
-	return r->line->compile_only = true;
+	r->line->action = CC_OBJECTS;
+	return true;
+}
+
+static bool use_output_folder(const struct cc_reading *r, const char *value)
+{
+	r->line->folder = value;
+	return true;
+}
+
+/* PTX, also where machine code was asked for. */
+static bool use_ptx(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	r->line->action = CC_PTX;
+	return true;
+}
+
+static bool use_archive(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	r->line->action = CC_ARCHIVE;
+	return true;
+}
+
+static bool use_version(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return r->line->version = true;
+}
+
+static bool use_verbose(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return r->line->request.verbose = true;
+}
+
+static bool use_dry(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return r->line->request.dry = true;
+}
+
+static bool use_refusal(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return refuse_word(r, "that is not done here; simttutor run FILE.cu compiles a program and runs it");
+}
+
+static bool use_all_dependencies(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	r->line->request.dependencies = BUILD_ALL_HEADERS;
+	return true;
+}
+
+static bool use_user_dependencies(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	r->line->request.dependencies = BUILD_USER_HEADERS;
+	return true;
+}
+
+static bool use_all_rules(const struct cc_reading *r, const char *value)
+{
+	r->line->action = CC_RULES;
+	return use_all_dependencies(r, value);
+}
+
+static bool use_user_rules(const struct cc_reading *r, const char *value)
+{
+	r->line->action = CC_RULES;
+	return use_user_dependencies(r, value);
+}
+
+static bool use_rules_file(const struct cc_reading *r, const char *value)
+{
+	r->line->rules = value;
+	return true;
+}
+
+/* As it is, or so that make reads it as this name. */
+static bool use_target(const struct cc_reading *r, const char *value)
+{
+	struct buf *targets = r->line->targets;
+	bool quoted = strncmp(r->word, "-MQ", 3) == 0;
+	buf_puts(targets, targets->len ? " " : "");
+	for (; *value; value++) {
+		if (quoted && (*value == ' ' || *value == '#'))
+			buf_putc(targets, '\\');
+		else if (quoted && *value == '$')
+			buf_putc(targets, '$');
+		buf_putc(targets, *value);
+	}
+	return true;
+}
+
+static bool use_phony(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return r->line->phony = true;
 }
 
 static bool use_folder(const struct cc_reading *r, const char *value)
@@ -120,7 +233,10 @@ static bool use_library_folder(const struct cc_reading *r, const char *value)
 
 static bool use_library(const struct cc_reading *r, const char *value)
 {
-	static const char *const ours[] = {"cudart", "cudart_static", "cudadevrt"};
+	static const char *const ours[] = {"cudart", "cudart_static", "cudadevrt", "nvrtc_static", "nvrtc-builtins",
+		"nvptxcompiler_static", "culibos"};
+	if (compile_is_library(value)) /* what it is called for is named when the linker misses it */
+		return true;
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
 		if (strcmp(value, ours[i]) == 0)
 			return true;
@@ -143,6 +259,18 @@ static bool use_compile(const struct cc_reading *r, const char *value)
 	return add_plain(r, &r->line->request.compile, r->word);
 }
 
+static bool use_host_debug(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	r->line->request.host_debug = true;
+	return add(r, &r->line->request.compile, "-g");
+}
+
+static bool use_optimization(const struct cc_reading *r, const char *value)
+{
+	return add_plain(r, &r->line->request.compile, arena_printf(r->ctx->arena, "-O%s", value));
+}
+
 static bool use_nvcc(const struct cc_reading *r, const char *value)
 {
 	(void)value;
@@ -155,14 +283,27 @@ static bool use_host(const struct cc_reading *r, const char *value)
 	return add_plain(r, &r->line->request.host, r->word);
 }
 
+/* Words for the compiler of host code that its linking needs, too. */
+static bool is_of_linker(const char *word)
+{
+	static const char *const both[] = {"-fopenmp", "-pthread", "-fsanitize", "-static-lib", "-pg", "--coverage",
+		"-fprofile", "-flto", "-rdynamic"};
+	for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+		if (strncmp(word, both[i], strlen(both[i])) == 0)
+			return true;
+	return false;
+}
+
 static bool use_host_list(const struct cc_reading *r, const char *value)
 {
-	bool ok = is_shell_safe(value) || refuse_word(r, "letters, digits and _+-=.,/:@% alone");
+	bool ok = true;
 	while (ok && *value) {
-		size_t len = strcspn(value, ",");
+		size_t len = strcspn(value, ", ");
+		const char *word = arena_strndup(r->ctx->arena, value, len);
 		if (len)
-			ok = add(r, &r->line->request.host, arena_strndup(r->ctx->arena, value, len));
-		value += len + (value[len] == ',');
+			ok = add_plain(r, &r->line->request.host, word) &&
+				(!is_of_linker(word) || add(r, &r->line->request.link, word));
+		value += len + (value[len] != '\0');
 	}
 	return ok;
 }
@@ -185,9 +326,23 @@ static bool use_link(const struct cc_reading *r, const char *value)
 	return add(r, &r->line->request.link, r->word);
 }
 
+static bool use_shared(const struct cc_reading *r, const char *value)
+{
+	(void)value;
+	return add(r, &r->line->request.link, "-shared");
+}
+
 static bool use_linker(const struct cc_reading *r, const char *value)
 {
-	return add(r, &r->line->request.link, "-Xlinker") && add(r, &r->line->request.link, value);
+	bool ok = true;
+	while (ok && *value) {
+		size_t len = strcspn(value, ",");
+		if (len)
+			ok = add(r, &r->line->request.link, "-Xlinker") &&
+				add(r, &r->line->request.link, arena_strndup(r->ctx->arena, value, len));
+		value += len + (value[len] == ',');
+	}
+	return ok;
 }
 
 static bool use_fast_math(const struct cc_reading *r, const char *value)
@@ -207,13 +362,15 @@ static bool use_relocatable(const struct cc_reading *r, const char *value)
 static bool use_device_compile(const struct cc_reading *r, const char *value)
 {
 	(void)value;
-	return r->line->request.relocatable = r->line->compile_only = true;
+	r->line->action = CC_OBJECTS;
+	return r->line->request.relocatable = true;
 }
 
 static bool use_device_link(const struct cc_reading *r, const char *value)
 {
 	(void)value;
-	return r->line->request.relocatable = r->line->device_link = true;
+	r->line->action = CC_DEVICE_LINK;
+	return r->line->request.relocatable = true;
 }
 
 static bool use_default_stream(const struct cc_reading *r, const char *value)
@@ -227,9 +384,16 @@ static bool use_default_stream(const struct cc_reading *r, const char *value)
 
 static bool use_language(const struct cc_reading *r, const char *value)
 {
-	if (strcmp(value, "cu") != 0 && strcmp(value, "cuda") != 0)
-		return refuse_word(r, "only cu");
-	return r->line->all_cuda = true;
+	static const struct {
+		const char *name;
+		enum build_kind kind;
+	} languages[] = {{"cu", BUILD_CUDA}, {"cuda", BUILD_CUDA}, {"c++", BUILD_CXX}, {"c", BUILD_C}};
+	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+		if (strcmp(value, languages[i].name) == 0) {
+			r->line->kind = languages[i].kind;
+			return r->line->forces_kind = true;
+		}
+	return refuse_word(r, "cu, c++ or c");
 }
 
 static bool use_ignore(const struct cc_reading *r, const char *value)
@@ -237,6 +401,9 @@ static bool use_ignore(const struct cc_reading *r, const char *value)
 	(void)r, (void)value;
 	return true;
 }
+
+/* Older ones, of books and their Makefiles, are compiled for that. */
+#define ARCH_LEAST 50
 
 /* The first number of sm_90, compute_90, or arch=compute_90,code=sm_90; the highest of several options, and of `native`
  * and `all` the machine's. */
@@ -250,8 +417,9 @@ static bool use_arch(const struct cc_reading *r, const char *value)
 		found = (int)strtol(at + strlen("sm_"), NULL, 10);
 	else if (strcmp(value, "native") == 0 || strncmp(value, "all", 3) == 0)
 		return true;
-	if (found < 50 || found >= 200)
+	if (found < 10 || found >= 200)
 		return refuse_word(r, "a compute capability as in sm_90");
+	found = found < ARCH_LEAST ? ARCH_LEAST : found;
 	*arch = found > *arch ? found : *arch;
 	return true;
 }
@@ -291,8 +459,9 @@ static bool cc_kind(const char *path, enum build_kind *kind)
 	static const struct {
 		const char *end;
 		enum build_kind kind;
-	} ends[] = {{".cu", BUILD_CUDA}, {".cpp", BUILD_CXX}, {".cc", BUILD_CXX}, {".cxx", BUILD_CXX}, {".c", BUILD_C},
-		{".o", BUILD_LINKED}, {".a", BUILD_LINKED}, {".so", BUILD_LINKED}};
+	} ends[] = {{".cu", BUILD_CUDA}, {".cpp", BUILD_CXX}, {".cc", BUILD_CXX}, {".cxx", BUILD_CXX},
+		{".C", BUILD_CXX}, {".c++", BUILD_CXX}, {".c", BUILD_C}, {".o", BUILD_LINKED}, {".obj", BUILD_LINKED},
+		{".lo", BUILD_LINKED}, {".a", BUILD_LINKED}, {".so", BUILD_LINKED}};
 	size_t n = strlen(path);
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		size_t m = strlen(ends[i].end);
@@ -301,14 +470,16 @@ static bool cc_kind(const char *path, enum build_kind *kind)
 			return true;
 		}
 	}
-	return false;
+	const char *version = strstr(path_last(path), ".so.");
+	*kind = BUILD_LINKED;
+	return version && version > path_last(path);
 }
 
 static bool read_input(const struct cc_reading *r)
 {
 	struct build_request *q = &r->line->request;
 	struct build_input input = {.path = r->word, .kind = BUILD_CUDA};
-	if (!cc_kind(r->word, &input.kind) && !r->line->all_cuda)
+	if (!cc_kind(r->word, &input.kind) && !r->line->forces_kind)
 		return refuse_word(r, "sources end in .cu, .cpp, .cc, .cxx or .c, what is linked in .o, .a or .so");
 	if (q->n_inputs == BUILD_WORDS_MAX)
 		return refuse_word(r, "too many files");
@@ -331,29 +502,132 @@ static bool read_option(struct cc_reading *r, const struct cc_option *o, const c
 	return o->use(r, value);
 }
 
-/* Reads the words. False with an error. */
-static bool cc_read(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cc_line *out)
+/* Whether each input becomes a file of its own. */
+static bool makes_each(const struct cc_line *line)
 {
+	return line->action == CC_OBJECTS || line->action == CC_PTX || line->action == CC_RULES;
+}
+
+/* --- files of options: @FILE and --options-file FILE --- */
+
+static bool is_options_file(const char *word)
+{
+	return strcmp(word, "--options-file") == 0 || strcmp(word, "-optf") == 0;
+}
+
+struct word_list {
+	const char **at;
+	int n, cap;
+};
+
+/* Takes words apart as a shell would: quotation marks and backslashes keep blanks. */
+static void split_words(struct arena *arena, const char *at, struct word_list *out)
+{
+	static const char blank[] = " \t\r\n\f\v";
+	struct buf word = {0};
+	while (*(at += strspn(at, blank))) {
+		char quote = '\0';
+		buf_clear(&word);
+		for (; *at && (quote || !strchr(blank, *at)); at++) {
+			if (*at == quote)
+				quote = '\0';
+			else if (!quote && (*at == '"' || *at == '\''))
+				quote = *at;
+			else if (*at == '\\' && quote != '\'' && at[1])
+				buf_putc(&word, *++at);
+			else
+				buf_putc(&word, *at);
+		}
+		*(const char **)vec_push_in(arena, out->at, out->n, out->cap) = arena_strdup(arena, buf_str(&word));
+	}
+	buf_free(&word);
+}
+
+static bool expand_word(struct cmd_ctx *ctx, const char *word, int depth, struct word_list *out);
+
+static bool expand_file(struct cmd_ctx *ctx, const char *path, int depth, struct word_list *out)
+{
+	struct word_list words = {0};
+	struct buf text = {0};
+	if (depth == RESPONSES_MAX) {
+		cmd_usage(ctx, &cmd_cc_entry, "%s: files of options name each other too deep", path);
+		return false;
+	}
+	bool ok = file_read_text(path, RESPONSE_MAX, &text, &ctx->diag);
+	if (ok)
+		split_words(ctx->arena, buf_str(&text), &words);
+	buf_free(&text);
+	for (int i = 0; i < words.n && ok; i++) {
+		bool names = is_options_file(words.at[i]) && i + 1 < words.n;
+		ok = names ? expand_file(ctx, words.at[i + 1], depth + 1, out)
+			   : expand_word(ctx, words.at[i], depth + 1, out);
+		i += names;
+	}
+	return ok;
+}
+
+static bool expand_word(struct cmd_ctx *ctx, const char *word, int depth, struct word_list *out)
+{
+	if (*word == '@' && word[1])
+		return expand_file(ctx, word + 1, depth, out);
+	*(const char **)vec_push_in(ctx->arena, out->at, out->n, out->cap) = word;
+	return true;
+}
+
+/* The words with those of such files in their places; kept, since the files cannot be read once we are confined. */
+static bool expand(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, const char *const **words, int *n_words)
+{
+	static struct word_list kept;
+	static const char *wrong, *wrong_file;
+	static bool done;
+	bool ok = !wrong;
+	for (int i = 0; i < n && ok && !done; i++) {
+		bool names = is_options_file(args[i].value) && i + 1 < n;
+		ok = names ? expand_file(ctx, args[i + 1].value, 0, &kept) : expand_word(ctx, args[i].value, 0, &kept);
+		i += names;
+	}
+	if (wrong)
+		diag_error(&ctx->diag, (struct diag_pos){.file = wrong_file}, "%s", wrong);
+	else if (!ok && ctx->diag.count) {
+		const struct diag_entry *first = &ctx->diag.entries[0];
+		wrong = arena_strdup(ctx->arena, first->message);
+		wrong_file = first->file ? arena_strdup(ctx->arena, first->file) : NULL;
+	}
+	done = true;
+	*words = kept.at;
+	*n_words = kept.n;
+	return ok;
+}
+
+/* Reads the words. False with an error. */
+static bool cc_read(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n_args, struct cc_line *out)
+{
+	static struct buf targets;
 	struct cc_reading r = {.ctx = ctx, .line = out};
-	*out = (struct cc_line){0};
+	const char *const *words;
+	int n;
+	*out = (struct cc_line){.targets = &targets};
+	buf_clear(&targets);
+	if (!expand(ctx, args, n_args, &words, &n))
+		return false;
 	for (int i = 0; i < n; i++) {
 		bool used = false;
-		r.word = args[i].value;
+		r.word = words[i];
 		const struct cc_option *o = *r.word == '-' ? find_option(r.word) : NULL;
 		if (*r.word == '-' && !o)
 			return refuse_option(&r);
-		if (o ? !read_option(&r, o, i + 1 < n ? args[i + 1].value : NULL, &used) : !read_input(&r))
+		if (o ? !read_option(&r, o, i + 1 < n ? words[i + 1] : NULL, &used) : !read_input(&r))
 			return false;
 		i += used;
 	}
 
 	struct build_request *q = &out->request;
-	for (int i = 0; i < q->n_inputs && out->all_cuda; i++)
-		if (q->inputs[i].kind == BUILD_CXX || q->inputs[i].kind == BUILD_C)
-			q->inputs[i].kind = BUILD_CUDA;
-	if (!q->n_inputs)
+	for (int i = 0; i < q->n_inputs && out->forces_kind; i++)
+		if (q->inputs[i].kind != BUILD_LINKED)
+			q->inputs[i].kind = out->kind;
+	if (!q->n_inputs && !out->version)
 		cmd_usage(ctx, &cmd_cc_entry, "which file? CUDA source, FILE.cu");
-	else if (out->compile_only && out->output && q->n_inputs > 1)
+	else if (makes_each(out) && out->output && q->n_inputs > 1)
 		cmd_usage(ctx, &cmd_cc_entry, "-c and -o take one file");
 	else
 		return true;
@@ -363,7 +637,7 @@ static bool cc_read(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, s
 /* The options as lines of the help. */
 static const char *cc_help(void)
 {
-	static char text[8192];
+	static char text[16384];
 	size_t at = 0;
 	for (size_t i = 0; i < N_CC_OPTIONS; i++)
 		if (*options[i].help)
@@ -376,18 +650,34 @@ static const char *cc_help(void)
 
 static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
-static const char *object_name(struct arena *arena, const char *source)
+/* A file's name with another end. */
+static const char *name_with(struct arena *arena, const char *path, const char *end)
 {
-	const char *name = path_last(source), *dot = strrchr(name, '.');
-	return arena_printf(arena, "%.*s.o", (int)(dot ? (size_t)(dot - name) : strlen(name)), name);
+	const char *dot = strrchr(path_last(path), '.');
+	return arena_printf(arena, "%.*s%s", (int)(dot ? (size_t)(dot - path) : strlen(path)), path, end);
 }
 
 static const char *output_name(struct cmd_ctx *ctx, const struct cc_line *line, int i)
 {
-	return line->output          ? line->output
-		: line->compile_only ? object_name(ctx->arena, line->request.inputs[i].path)
-		: line->device_link  ? "a_dlink.o"
-				     : "a.out";
+	static const char *const ends[] = {[CC_OBJECTS] = ".o", [CC_PTX] = ".ptx", [CC_RULES] = ".o"};
+	static const char *const usual[] = {
+		[CC_PROGRAM] = "a.out", [CC_ARCHIVE] = "a.a", [CC_DEVICE_LINK] = "a_dlink.o"};
+	if (line->output && line->action != CC_RULES)
+		return line->output;
+	const char *name = makes_each(line)
+		? name_with(ctx->arena, path_last(line->request.inputs[i].path), ends[line->action])
+		: usual[line->action];
+	return line->folder ? path_join(ctx->arena, line->folder, name) : name;
+}
+
+/* Where the rules for object `i` go; NULL: to standard output, or nowhere. */
+static const char *rules_name(struct cmd_ctx *ctx, const struct cc_line *line, int i)
+{
+	if (line->request.dependencies == BUILD_NO_DEPENDENCIES)
+		return NULL;
+	if (line->rules)
+		return line->rules;
+	return line->action == CC_RULES ? line->output : name_with(ctx->arena, output_name(ctx, line, i), ".d");
 }
 
 static void needs_of_cc(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
@@ -396,8 +686,12 @@ static void needs_of_cc(struct cmd_needs *needs, const struct cmd_parsed *args, 
 	struct cc_line *line = arena_alloc(needs->ctx->arena, sizeof *line);
 	needs->ctx->diag = (struct diag){0};
 	if (cc_read(needs->ctx, args, n, line)) {
+		const char *rules = line->version ? NULL : rules_name(needs->ctx, line, 0);
 		cmd_needs_build(needs, &line->request);
-		cmd_needs_output(needs, output_name(needs->ctx, line, 0));
+		if (!line->version)
+			cmd_needs_output(needs, output_name(needs->ctx, line, 0));
+		if (rules)
+			cmd_needs_output(needs, rules);
 	}
 	diag_free(&needs->ctx->diag);
 	needs->ctx->diag = quiet;
@@ -409,9 +703,9 @@ const struct cmd_entry cmd_cc_entry = {
 	.usage = "[OPTION]... FILE... [-o PROGRAM]",
 	.summary = N_("compile a whole CUDA program, which then runs on the machine"),
 	.details = N_(
-		"Compiles and links as nvcc would, so that Makefiles can say NVCC=\"simttutor cc\", and CMake has it by a toolchain "
-		"file, whose name --cmake prints: after export CMAKE_TOOLCHAIN_FILE=$(simttutor cc --cmake) projects are configured as ever. "
-		"CMake's own detection, with CUDACXX or CMAKE_CUDA_COMPILER, knows nvcc and clang alone. It makes a program whose "
+		"Compiles and links as nvcc would. After eval \"$(simttutor env)\" it is what a shell, make and CMake find as nvcc, so that "
+		"projects build as they are; make NVCC=\"simttutor cc\" does for one Makefile. For CMake there is a toolchain file, too, "
+		"whose name --cmake prints. It makes a program whose "
 		"kernels the SIMT machine runs, without a GPU: ./PROGRAM, or simttutor run PROGRAM. The compiler is nvcc "
 		"where it is installed, or named by NVCC; else clang 14 or later, or CLANG, alone, without anything of "
 		"NVIDIA's, with CUDA headers of simttutor's own: the runtime's API, vector types, mathematics, atomics, "
@@ -419,8 +713,10 @@ const struct cmd_entry cmd_cc_entry = {
 		"needs CUB, Thrust or NVIDIA's other libraries needs nvcc. g++, or the "
 		"program that CUDAHOSTCXX names, links what nvcc compiled. Mathematics of kernels that clang compiled is "
 		"the host's library's, within the errors that NVIDIA publishes and not to its last bits. Device code is "
-		"PTX with line tables, optimized.\n"
-		"Files are CUDA (.cu), C++ (.cpp, .cc, .cxx), C (.c), and objects, archives and libraries (.o, .a, .so). "
+		"PTX with line tables, optimized; host code has its lines, too, with or without -g.\n"
+		"Files are CUDA (.cu), C++ (.cpp, .cc, .cxx, .C), C (.c), and objects, archives and libraries (.o, .a, .so); @FILE has "
+		"more words. NVIDIA's libraries of machine code (cuBLAS, cuFFT, NCCL and so on) are not linked: what a program calls of "
+		"them is named. "
 		"With -rdc=true kernels and __device__ functions call __device__ functions and use variables of other files; their "
 		"PTX is linked when the program begins, and not when it is made: what is missing is reported then. "
 		"Compilers run in a private folder and confined, as for simttutor run."),
@@ -453,41 +749,130 @@ static bool keep(struct cmd_ctx *ctx, const char *from, const char *to, bool is_
 	return ok;
 }
 
+/* How what compilers make begins. */
+static bool is_made(const char *to)
+{
+	static const char *const marks[] = {"\177ELF", "!<arch>\n", "//\n// Generated by "};
+	char bytes[32] = "";
+	int fd = open(to, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is = false, opened = fd >= 0 && file_get(fd, bytes, sizeof bytes - 1) > 0;
+	for (size_t i = 0; opened && i < sizeof marks / sizeof *marks; i++)
+		is = is || strncmp(bytes, marks[i], strlen(marks[i])) == 0;
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
 /* What an earlier compilation has made, or nothing: a source whose name was given for -o is not lost. */
 static bool may_replace(struct cmd_ctx *ctx, const char *to)
 {
 	struct stat info;
-	char mark[4];
+	if (stat(to, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0 || is_made(to))
+		return true;
+	diag_error(&ctx->diag, (struct diag_pos){.file = to},
+		"there is a file already that is neither program nor object; it is not replaced");
+	return false;
+}
+
+/* A file of rules is known by its name, or by its first rule. */
+static bool may_replace_rules(struct cmd_ctx *ctx, const char *to)
+{
+	struct stat info;
+	struct buf text = {0};
+	struct diag quiet = {0};
+	enum build_kind kind;
 	if (stat(to, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
 		return true;
-	int fd = open(to, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool is_made = fd >= 0 && file_get_all(fd, mark, sizeof mark) && memcmp(mark, "\177ELF", sizeof mark) == 0;
-	if (fd >= 0)
-		close(fd);
-	if (!is_made)
+	const char *line = file_read_text(to, RESPONSE_MAX * 16, &text, &quiet) ? buf_str(&text) : "";
+	const char *colon = strchr(line, ':');
+	bool is = !cc_kind(to, &kind) && colon && !memchr(line, '\n', (size_t)(colon - line)) &&
+		strchr(" \n\\", colon[1]) != NULL;
+	buf_free(&text);
+	diag_free(&quiet);
+	if (!is)
 		diag_error(&ctx->diag, (struct diag_pos){.file = to},
-			"there is a file already that is neither program nor object; it is not replaced");
-	return is_made;
+			"there is a file already that has no rules of make; it is not replaced");
+	return is;
+}
+
+/* Writes what object `i` depends on, where that was asked for. */
+static bool write_rules(struct cmd_ctx *ctx, struct build *build, const struct cc_line *line, int i)
+{
+	const char *to = rules_name(ctx, line, i);
+	if (line->request.dependencies == BUILD_NO_DEPENDENCIES || line->request.dry)
+		return true;
+	struct buf text = {0};
+	const char *targets = line->targets->len ? buf_str(line->targets) : output_name(ctx, line, i);
+	bool ok = build_put_dependencies(build, i, targets, line->phony, &text);
+	ok = ok && (to ? file_write(to, text.data, text.len, &ctx->diag) : cmd_print(ctx, &text));
+	buf_free(&text);
+	return ok;
+}
+
+static bool make_each(struct cmd_ctx *ctx, struct build *build, const struct cc_line *line, int i)
+{
+	const char *from = line->action == CC_PTX ? build_ptx(build, i) : build_object(build, i);
+	if (!from || !write_rules(ctx, build, line, i))
+		return false;
+	return line->action == CC_RULES || line->request.dry || keep(ctx, from, output_name(ctx, line, i), false);
 }
 
 static bool make(struct cmd_ctx *ctx, struct build *build, const struct cc_line *line)
 {
-	bool ok = true;
-	const char *from;
-	if (line->device_link)
-		return (from = build_device_link(build)) != NULL && keep(ctx, from, output_name(ctx, line, 0), false);
-	if (!line->compile_only)
-		return (from = build_program(build)) != NULL && keep(ctx, from, output_name(ctx, line, 0), true);
-	for (int i = 0; i < line->request.n_inputs && ok; i++)
-		if (line->request.inputs[i].kind != BUILD_LINKED)
-			ok = (from = build_object(build, i)) != NULL &&
-				keep(ctx, from, output_name(ctx, line, i), false);
-	return ok;
+	if (makes_each(line)) {
+		bool ok = true;
+		for (int i = 0; i < line->request.n_inputs && ok; i++)
+			if (line->request.inputs[i].kind != BUILD_LINKED)
+				ok = make_each(ctx, build, line, i);
+		return ok;
+	}
+	const char *from = line->action == CC_DEVICE_LINK ? build_device_link(build)
+		: line->action == CC_ARCHIVE              ? build_archive(build)
+							  : build_program(build);
+	for (int i = 0; i < line->request.n_inputs && from; i++)
+		if (line->request.inputs[i].kind != BUILD_LINKED && !write_rules(ctx, build, line, i))
+			return false;
+	return from && (line->request.dry || keep(ctx, from, output_name(ctx, line, 0), line->action == CC_PROGRAM));
 }
 
 static const char *toolchain(struct cmd_ctx *ctx)
 {
 	return path_join(ctx->arena, ctx->paths.data, "cmake/simttutor.cmake");
+}
+
+/* nvcc -v and --dryrun begin with the folders of the toolkit, which build systems look for there. */
+static void print_toolkit(struct cmd_ctx *ctx, int arch)
+{
+	const char *root = ctx->paths.runtime;
+	struct buf out = {0};
+	escape_line(&out, "#$ TOP=%s", root);
+	escape_line(&out, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice", root);
+	escape_line(&out, "#$ PATH=%s/bin:%s", root, getenv("PATH") ? getenv("PATH") : "");
+	escape_line(&out, "#$ INCLUDES=\"-I%s/include\"", root);
+	escape_line(&out, "#$ LIBRARIES=\"-L%s/lib64\"", root);
+	if (arch)
+		escape_line(&out, "#$ _ARCH_=-arch compute_%d", arch);
+	cmd_print_log(&out);
+	buf_free(&out);
+}
+
+/* How an object is linked by another build system: by this program again, which puts its runtime there. */
+static void print_linking(struct cmd_ctx *ctx, const char *output)
+{
+	const char *root = ctx->paths.runtime;
+	struct buf out = {0};
+	escape_line(&out, "#$ \"%s/bin/nvcc\" -o \"%s\" \"-L%s/lib64\" -lcudadevrt -lcudart_static -lrt -lpthread -ldl",
+		root, output, root);
+	cmd_print_log(&out);
+	buf_free(&out);
+}
+
+static int print_version(struct cmd_ctx *ctx, struct build *build)
+{
+	struct buf out = {0};
+	bool ok = build_put_version(build, &out) && cmd_print(ctx, &out);
+	buf_free(&out);
+	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
 static bool names_word(const struct cmd_parsed *args, int n, const char *word)
@@ -496,6 +881,21 @@ static bool names_word(const struct cmd_parsed *args, int n, const char *word)
 		if (strcmp(args[i].value, word) == 0)
 			return true;
 	return false;
+}
+
+static bool may_write(struct cmd_ctx *ctx, const struct cc_line *line)
+{
+	int n = makes_each(line) ? line->request.n_inputs : 1;
+	for (int i = 0; i < n && !line->request.dry; i++) {
+		const char *rules = rules_name(ctx, line, i);
+		if (makes_each(line) && line->request.inputs[i].kind == BUILD_LINKED)
+			continue;
+		if (line->action != CC_RULES && !may_replace(ctx, output_name(ctx, line, i)))
+			return false;
+		if (rules && !may_replace_rules(ctx, rules))
+			return false;
+	}
+	return true;
 }
 
 static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
@@ -507,14 +907,17 @@ static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		buf_free(&out);
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
-	if (n > 1 && names_word(args, n, "-v") && names_word(args, n, "CMakeCUDACompilerId.cu")) {
-		/* CMake's own detection knows nvcc and clang with NVIDIA's toolkit and no third compiler, however it
-		 * answers. Of a compiler that makes nothing of this source it shows what that printed, when it was
-		 * content. */
+	/* CMake asks so where the toolkit is, of a source that does not exist. */
+	if (names_word(args, n, "-v") && names_word(args, n, "__cmake_determine_cuda")) {
+		print_toolkit(ctx, 0);
+		return EXIT_FAILED;
+	}
+	if (!ctx->as_nvcc && names_word(args, n, "-v") && names_word(args, n, "CMakeCUDACompilerId.cu")) {
+		/* CMake drops "cc" from the commands that it makes of CUDACXX="simttutor cc". Of a compiler that makes
+		 * nothing of this source it shows what that printed, when it was content. */
 		struct buf out = {0};
-		escape_line(&out,
-			"CMake cannot find out by itself about simttutor cc. Say in the shell, and configure again:");
-		escape_line(&out, "    export CMAKE_TOOLCHAIN_FILE=%s", toolchain(ctx));
+		escape_line(&out, "CMake takes a compiler of one word alone. Say in the shell, and configure again:");
+		escape_line(&out, "    eval \"$(simttutor env)\"");
 		bool ok = cmd_print(ctx, &out);
 		buf_free(&out);
 		return ok ? EXIT_OK : EXIT_FAILED;
@@ -523,16 +926,20 @@ static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct build *build = arena_alloc(ctx->arena, sizeof *build);
 	if (!cc_read(ctx, args, n, line))
 		return EXIT_USAGE;
-
-	int n_outputs = line->compile_only ? line->request.n_inputs : 1;
-	for (int i = 0; i < n_outputs; i++)
-		if ((!line->compile_only || line->request.inputs[i].kind != BUILD_LINKED) &&
-			!may_replace(ctx, output_name(ctx, line, i)))
-			return EXIT_FAILED;
+	bool shows = line->request.verbose || line->request.dry;
+	if (!line->version && !may_write(ctx, line))
+		return EXIT_FAILED;
 
 	int status = build_begin(build, cmd_compile_ctx(ctx), &line->request);
-	if (status == EXIT_OK && !make(ctx, build, line))
-		status = EXIT_FAILED;
+	if (status == EXIT_OK && line->version)
+		status = print_version(ctx, build);
+	else if (status == EXIT_OK) {
+		if (shows)
+			print_toolkit(ctx, build->arch);
+		status = make(ctx, build, line) ? EXIT_OK : EXIT_FAILED;
+		if (shows && line->action == CC_PROGRAM)
+			print_linking(ctx, output_name(ctx, line, 0));
+	}
 	build_end(build);
 	return status;
 }

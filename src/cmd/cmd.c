@@ -517,6 +517,10 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 {
 	int at = 1;
+	/* By the name of nvcc (simttutor env) it compiles. CMake drops "cc" where it asks for the toolkit. */
+	ctx->as_nvcc = argc > 0 && strcmp(path_last(argv[0]), "nvcc") == 0;
+	if (ctx->as_nvcc || (argc == 3 && strcmp(argv[2], "__cmake_determine_cuda") == 0))
+		return run_entry(ctx, find_command("cc"), argc, argv);
 	while (at < argc && argv[at][0] == '-' &&
 		(strncmp(argv[at], "--gpu", 5) == 0 || strncmp(argv[at], "--theme", 7) == 0))
 		at += strchr(argv[at], '=') ? 1 : 2;

@@ -48,6 +48,7 @@ struct cmd_ctx {
 	bool color;                     /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
 	bool ascii;                     /* the locale has no UTF-8, or the settings say so */
 	bool printed;                   /* something was written to standard output */
+	bool as_nvcc;                   /* it is called by that name, with no command */
 };
 
 struct cmd_needs;

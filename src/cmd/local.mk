@@ -15,6 +15,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/debug.c \
 	src/cmd/doctor.c \
 	src/cmd/editor.c src/cmd/editor.h \
+	src/cmd/env.c \
 	src/cmd/exercise.c \
 	src/cmd/explore.c src/cmd/explore.h \
 	src/cmd/explore_lesson.c \

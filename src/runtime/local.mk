@@ -88,5 +88,33 @@ src/runtime/nvrtc-%.map: src/runtime/driver/nvrtc.map.in src/runtime/driver/nvrt
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(CC) -E -P -x c -DNODE=libnvrtc.so.$* -I$(srcdir)/src $(srcdir)/src/runtime/driver/nvrtc.map.in > $@.new && mv $@.new $@
 CLEANFILES += src/runtime/nvrtc-12.map src/runtime/nvrtc-13.map
+
+# The same folder as a toolkit, for build systems (simttutor env): bin/nvcc, which is this program, include, and in lib64 the
+# libraries by the names that linkers look for. libcudart_static.a is a script for the linker. What is
+# in lib, without the driver, is for programs that start.
+#     $(call make_toolkit,FOLDER,THE PROGRAM,THE HEADERS)
+make_toolkit = $(MKDIR_P) $(1)/bin $(1)/lib $(1)/lib64/stubs && rm -f $(1)/include && \
+	ln -sf $(2) $(1)/bin/nvcc && ln -sf $(3) $(1)/include && \
+	for library in libcudart.so.12 libcudart.so.13 libcuda.so.1 libnvrtc.so.12 libnvrtc.so.13; do \
+		ln -sf ../$$library $(1)/lib64/$$library || exit 1; \
+	done && \
+	ln -sf ../libcudart.so.12 ../libcudart.so.13 $(1)/lib && ln -sf libcudart.so.13 $(1)/lib64/libcudart.so && ln -sf libnvrtc.so.13 $(1)/lib64/libnvrtc.so && \
+	ln -sf libcuda.so.1 $(1)/lib64/libcuda.so && ln -sf ../libcuda.so.1 $(1)/lib64/stubs/libcuda.so && \
+	echo 'INPUT(libcudart.so.13)' > $(1)/lib64/libcudart_static.a && printf '!<arch>\n' > $(1)/lib64/libcudadevrt.a
+# From one folder to another, so that both can move together; the same where realpath cannot say it.
+toolkit_way = $$(realpath -m --relative-to=$(1) $(2) 2> /dev/null || echo $(2))
+
+noinst_SCRIPTS += src/runtime/bin/nvcc
+src/runtime/bin/nvcc: src/runtime/local.mk
+	$(AM_V_GEN)$(call make_toolkit,src/runtime,../../../simttutor$(EXEEXT),$(abs_top_srcdir)/include)
+install-exec-local:
+	$(call make_toolkit,$(DESTDIR)$(pkglibexecdir),$(call toolkit_way,$(pkglibexecdir)/bin,$(bindir)/simttutor$(EXEEXT)),$(call \
+		toolkit_way,$(pkglibexecdir),$(pkgdatadir)/include))
+uninstall-hook:
+	rm -rf $(DESTDIR)$(pkglibexecdir)/bin $(DESTDIR)$(pkglibexecdir)/lib $(DESTDIR)$(pkglibexecdir)/lib64 $(DESTDIR)$(pkglibexecdir)/include
+	-rmdir $(DESTDIR)$(pkglibexecdir) 2> /dev/null
 endif
+clean-local-toolkit:
+	rm -rf src/runtime/bin src/runtime/lib src/runtime/lib64 src/runtime/include
+.PHONY: clean-local-toolkit
 EXTRA_DIST += src/runtime/README.md src/runtime/driver/libcuda.map.in src/runtime/exports.map.in src/runtime/driver/nvrtc.map.in

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "model/hardware/access.h"
+#include "tools/compile/libraries.h"
 #include "tools/sandbox/process.h"
 #include "tools/sandbox/sandbox.h"
 
@@ -33,6 +34,8 @@
 #define LINKED "simttutor-linked-"
 #define PROGRAM "simttutor-program"
 #define PARTS "simttutor-parts"
+#define SHARED_FOLDER "simttutor-shared-"
+#define ARCHIVE "simttutor-archive.a"
 
 struct build_words {
 	const char *at[ARGS_MAX];
@@ -56,6 +59,16 @@ static void put_list(struct build_words *w, const struct build_list *list)
 {
 	for (int i = 0; i < list->n; i++)
 		put(w, list->words[i]);
+}
+
+/* Takes away those from `first` on that begin so. */
+static void drop(struct build_words *w, int first, const char *beginning)
+{
+	int kept = first;
+	for (int i = first; i < w->n; i++)
+		if (strncmp(w->at[i], beginning, strlen(beginning)) != 0)
+			w->at[kept++] = w->at[i];
+	w->n = kept;
 }
 
 /* "simttutor-unit-3.o" */
@@ -203,9 +216,21 @@ static const char *linked_end(const char *path)
 	return dot && strcmp(dot, ".a") == 0 ? ".a" : ".o";
 }
 
+/* A library is linked by its own name, which a program asks for when it starts. */
+static bool is_shared(const char *path)
+{
+	const char *name = path_last(path), *at = strstr(name, ".so");
+	return at && at > name && (!at[3] || at[3] == '.');
+}
+
 static bool prepare_input(struct build *b, int i)
 {
 	const struct build_input *in = &b->request->inputs[i];
+	if (in->kind == BUILD_LINKED && is_shared(in->path)) {
+		const char *folder = own_folder(b->ctx->arena, in->path);
+		return link_folder(b, numbered(b, SHARED_FOLDER, i, ""),
+			path_join(b->ctx->arena, absolute(b->ctx->arena, folder), ""));
+	}
 	if (in->kind == BUILD_LINKED)
 		return link_folder(b, numbered(b, LINKED, i, linked_end(in->path)), in->path);
 	return copy_source(b, i) &&
@@ -218,6 +243,8 @@ static bool prepare(struct build *b)
 	const struct build_request *r = b->request;
 	bool ok = write_macros(b) && link_folder(b, HEADERS, headers_folder(b)) &&
 		link_folder(b, RUNTIME, b->ctx->paths->runtime);
+	for (int i = 0; i < r->headers.n; i++)
+		b->reads[b->n_reads++] = absolute(b->ctx->arena, r->headers.words[i]);
 	for (int i = 0; ok && i < r->n_inputs; i++)
 		ok = prepare_input(b, i);
 	for (int i = 0; ok && i < r->folders.n; i++)
@@ -235,19 +262,51 @@ static struct sandbox_job job_of(const struct build *b, const struct build_words
 		.argv = w->at, .scratch = &b->scratch, .log_max = LOG_MAX, .reads = b->reads, .n_reads = b->n_reads};
 }
 
-/* Its messages are printed. */
+/* Once, however many sources and symbols there are. */
+static void explain_library(struct build *b, const struct buf *log)
+{
+	b->explained = b->explained || compile_explain_libraries(b->ctx->diag, buf_str(log));
+}
+
+/* A command as nvcc -v shows it. */
+static void print_command(const struct build *b, const struct build_words *w)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-=.,/:@%";
+	struct buf line = {0};
+	buf_puts(&line, "#$");
+	for (int i = 0; i < w->n; i++)
+		buf_printf(&line, w->at[i][strspn(w->at[i], plain)] ? " \"%s\"" : " %s", w->at[i]);
+	buf_putc(&line, '\n');
+	print_log(b, &line);
+	buf_free(&line);
+}
+
+/* Runs the tool, unless commands are only to be shown. False, with an error, when that fails. */
+static bool run_tool_on(struct build *b, const struct build_words *w, struct buf *log)
+{
+	if (b->request->verbose || b->request->dry)
+		print_command(b, w);
+	if (b->request->dry)
+		return true;
+	struct sandbox_job job = job_of(b, w);
+	struct sandbox_end end = sandbox_run(&job, log);
+	print_log(b, log);
+	if (!sandbox_succeeded(&end))
+		compile_here_report(&b->here, w->at[0], &end, log);
+	return sandbox_succeeded(&end);
+}
+
+/* Its messages are printed, and what they mean. */
 static bool run_tool(struct build *b, const struct build_words *w)
 {
 	struct buf log = {0};
-	struct sandbox_job job = job_of(b, w);
-	struct sandbox_end end = sandbox_run(&job, &log);
-	print_log(b, &log);
-	if (!sandbox_succeeded(&end)) {
-		compile_here_report(&b->here, w->at[0], &end, &log);
+	bool ok = run_tool_on(b, w, &log);
+	if (!ok) {
+		explain_library(b, &log);
 		compile_here_explain_header(&b->here, &log);
 	}
 	buf_free(&log);
-	return sandbox_succeeded(&end);
+	return ok;
 }
 
 /* --- compiling ---------------------------------------------------------------------------------------------------- */
@@ -270,8 +329,16 @@ static void put_clang(const struct build *b, int unit, struct build_words *w)
 		"-isystem", HEADERS, "-include", MACROS, "-include", "cuda_runtime.h", NULL};
 	put(w, b->here.program);
 	put_all(w, always);
+	put(w, "-Wno-unknown-warning-option"); /* those of nvcc and g++ */
 	if (!b->request->standard)
 		put(w, "-std=gnu++17");
+	/* Which of CUDA this is. CMake knows compilers with its dialect of options by __NVCC__; other sources, CCCL
+	 * among them, would expect nvcc's own built-in functions behind that. */
+	put_all(w,
+		(const char *const[]){
+			"-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", NULL});
+	if (strcmp(path_last(b->request->inputs[unit].path), "CMakeCUDACompilerId.cu") == 0)
+		put(w, "-D__NVCC__");
 	if (b->request->relocatable)
 		put(w, "-fgpu-rdc");
 	if (b->request->per_thread)
@@ -279,20 +346,54 @@ static void put_clang(const struct build *b, int unit, struct build_words *w)
 	put_folders(b, unit, w);
 }
 
+/* What the compiler of host code finds out about headers. */
+static void put_dependencies(const struct build *b, int i, struct build_words *w)
+{
+	static const char *const options[] = {
+		[BUILD_NO_DEPENDENCIES] = NULL, [BUILD_ALL_HEADERS] = "-MD", [BUILD_USER_HEADERS] = "-MMD"};
+	const char *option = options[b->request->dependencies];
+	if (!option)
+		return;
+	put(w, option);
+	put(w, "-MF");
+	put(w, numbered(b, UNIT, i, ".d"));
+}
+
+/* The lines of host code, for what is reported of launches, copies and leaks; -g has them, too. */
+static void put_host_lines(const struct build *b, struct build_words *w)
+{
+	if (!b->request->host_debug)
+		put(w, "-g1");
+}
+
+/* The words for all compilers; clang's name of the newest standard depends on its version. */
+static void put_compile(const struct build *b, struct build_words *w)
+{
+	bool older = compile_here_is_clang(&b->here) && b->here.clang_version < 17;
+	for (int i = 0; i < b->request->compile.n; i++) {
+		const char *word = b->request->compile.words[i];
+		put(w,
+			!older                                      ? word
+				: strcmp(word, "-std=c++23") == 0   ? "-std=c++2b"
+				: strcmp(word, "-std=gnu++23") == 0 ? "-std=gnu++2b"
+								    : word);
+	}
+}
+
 static bool run_clang_device(struct build *b, int i, const char *ptx)
 {
 	/* A heap can be full: clang, which takes away what it allocates itself, would not let it be seen. */
 	static const char *const device[] = {"--cuda-device-only", "-fno-builtin-malloc", "-S", NULL};
 	struct build_words w = {.n = 0};
-	const struct build_list *compile = &b->request->compile;
 	put_clang(b, i, &w);
 	put_all(&w, device);
 	compile_here_put_target(&b->here, b->arch, w.at, &w.n);
 	put(&w, b->request->debug_info ? "-O0" : "-O2");
 	put(&w, b->request->debug_info ? "-g" : "-gline-tables-only");
-	for (int k = 0; k < compile->n; k++)
-		if (strncmp(compile->words[k], "-O", 2) != 0 && strcmp(compile->words[k], "-g") != 0)
-			put(&w, compile->words[k]);
+	int first = w.n;
+	put_compile(b, &w);
+	drop(&w, first, "-O"); /* those above count */
+	drop(&w, first, "-g");
 	if (b->request->fast_math)
 		put(&w, "-ffast-math");
 	put(&w, "-o");
@@ -301,15 +402,11 @@ static bool run_clang_device(struct build *b, int i, const char *ptx)
 	return run_tool(b, &w);
 }
 
-static bool run_clang(struct build *b, int i, const char *object)
+/* Names of files in line tables lead to the reader's; `end` of `n_end` bytes comes after the text. */
+static bool rename_ptx(struct build *b, const char *ptx, const char *ending, size_t n_ending)
 {
-	const char *ptx = numbered(b, UNIT, i, ".ptx");
-	struct build_words w = {.n = 0};
-
-	if (!run_clang_device(b, i, ptx))
-		return false;
-	/* Names of files in line tables lead to the reader's; the text ends in NULs, which say where it ends in the
-	 * program. */
+	if (b->request->dry)
+		return true;
 	struct arena *arena = b->ctx->arena;
 	struct renamed names[NAMES_MAX];
 	struct buf text = {0}, out = {0};
@@ -327,17 +424,28 @@ static bool run_clang(struct build *b, int i, const char *object)
 		renamed_put(at, len, names, names_file ? n : 0, &out);
 		at += len;
 	}
-	buf_append(&out, "\0\0\0\0\0\0\0", 8);
+	buf_append(&out, ending, n_ending);
 	ok = ok && file_write(path, out.data, out.len, b->ctx->diag);
 	buf_free(&text);
 	buf_free(&out);
-	if (!ok)
+	return ok;
+}
+
+static bool run_clang(struct build *b, int i, const char *object)
+{
+	const char *ptx = numbered(b, UNIT, i, ".ptx");
+	struct build_words w = {.n = 0};
+
+	/* The text ends in NULs, which say where it ends in the program. */
+	if (!run_clang_device(b, i, ptx) || !rename_ptx(b, ptx, "\0\0\0\0\0\0\0", 8))
 		return false;
 
 	put_clang(b, i, &w);
 	put_all(&w,
 		(const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL});
-	put_list(&w, &b->request->compile);
+	put_host_lines(b, &w);
+	put_dependencies(b, i, &w);
+	put_compile(b, &w);
 	put_list(&w, &b->request->host);
 	put_all(&w, (const char *const[]){"-w", "-c", "-o", object, unit_source(b, i), NULL});
 	return run_tool(b, &w);
@@ -347,21 +455,24 @@ static bool run_clang(struct build *b, int i, const char *object)
 static const char *host_words(const struct build *b, int unit)
 {
 	const struct build_list *host = &b->request->host;
-	char *all = arena_printf(b->ctx->arena, "-iquote," SOURCE_FOLDER "%d,-include," MACROS, unit);
+	char *all = arena_printf(b->ctx->arena, "-iquote," SOURCE_FOLDER "%d,-include," MACROS "%s", unit,
+		b->request->host_debug ? "" : ",-g1");
 	for (int i = 0; i < host->n; i++)
 		all = arena_printf(b->ctx->arena, "%s,%s", all, host->words[i]);
 	return all;
 }
 
-static bool run_nvcc(struct build *b, int i, const char *object)
+/* To an object, or with `to` of "-ptx" to PTX. */
+static bool run_nvcc(struct build *b, int i, const char *to, const char *made)
 {
 	struct build_words w = {.n = 0};
 	put(&w, b->here.program);
 	put_all(&w,
-		(const char *const[]){"-c", b->request->debug_info ? "-G" : "-lineinfo", "-gencode",
+		(const char *const[]){to, b->request->debug_info ? "-G" : "-lineinfo", "-gencode",
 			arena_printf(b->ctx->arena, "arch=compute_%d,code=compute_%d", b->arch, b->arch), "-Xcompiler",
 			host_words(b, i), NULL});
-	put_list(&w, &b->request->compile);
+	put_dependencies(b, i, &w);
+	put_compile(b, &w);
 	put_list(&w, &b->request->nvcc);
 	for (int k = 0; k < b->request->folders.n; k++) {
 		put(&w, "-I");
@@ -371,7 +482,7 @@ static bool run_nvcc(struct build *b, int i, const char *object)
 		put(&w, "-use_fast_math");
 	if (b->request->relocatable)
 		put(&w, "-rdc=true");
-	put_all(&w, (const char *const[]){"-o", object, unit_source(b, i), NULL});
+	put_all(&w, (const char *const[]){"-o", made, unit_source(b, i), NULL});
 	return run_tool(b, &w);
 }
 
@@ -392,9 +503,12 @@ static bool run_host(struct build *b, int i, const char *object)
 				path_join(b->ctx->arena, own_folder(b->ctx->arena, b->here.program), "../include"),
 				NULL});
 	put_all(&w, (const char *const[]){"-include", MACROS, NULL});
-	for (int k = 0; k < b->request->compile.n; k++)
-		if (!c || strncmp(b->request->compile.words[k], "-std=", 5) != 0)
-			put(&w, b->request->compile.words[k]);
+	put_host_lines(b, &w);
+	put_dependencies(b, i, &w);
+	int first = w.n;
+	put_compile(b, &w);
+	if (c)
+		drop(&w, first, "-std=");
 	put_list(&w, &b->request->host);
 	put_all(&w, (const char *const[]){"-c", "-o", object, unit_source(b, i), NULL});
 	return run_tool(b, &w);
@@ -404,7 +518,7 @@ static bool run_host(struct build *b, int i, const char *object)
 static const char *made(struct build *b, const char *tool, const char *name)
 {
 	const char *path = path_join(b->ctx->arena, b->scratch.path, name);
-	if (file_exists(path))
+	if (file_exists(path) || b->request->dry)
 		return path;
 	diag_error(b->ctx->diag, (struct diag_pos){.file = b->unit.path},
 		"%s reports success, but has made nothing; is it a compiler?", tool);
@@ -417,8 +531,86 @@ const char *build_object(struct build *b, int i)
 	b->unit.path = b->request->inputs[i].path;
 	bool ok = b->request->inputs[i].kind != BUILD_CUDA ? run_host(b, i, object)
 		: compile_here_is_clang(&b->here)          ? run_clang(b, i, object)
-							   : run_nvcc(b, i, object);
+							   : run_nvcc(b, i, "-c", object);
 	return ok ? made(b, b->here.program, object) : NULL;
+}
+
+const char *build_ptx(struct build *b, int i)
+{
+	const char *ptx = numbered(b, UNIT, i, ".ptx");
+	b->unit.path = b->request->inputs[i].path;
+	bool ok = compile_here_is_clang(&b->here) ? run_clang_device(b, i, ptx) : run_nvcc(b, i, "-ptx", ptx);
+	const char *path = ok ? made(b, b->here.program, ptx) : NULL;
+	return path && rename_ptx(b, ptx, "", 0) ? path : NULL;
+}
+
+/* --- dependency files ---------- */
+
+/* A word of a rule without what make takes apart; returns where the next begins, NULL at the end. */
+static const char *next_dependency(const char *at, struct buf *word)
+{
+	buf_clear(word);
+	while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r' || (*at == '\\' && at[1] == '\n'))
+		at++;
+	for (; *at && *at != ' ' && *at != '\t' && *at != '\n' && *at != '\r'; at++) {
+		if (*at == '\\' && at[1] == '\n')
+			break;
+		if ((*at == '\\' && (at[1] == ' ' || at[1] == '#')) || (*at == '$' && at[1] == '$'))
+			at++;
+		buf_putc(word, *at);
+	}
+	return word->len ? at : NULL;
+}
+
+static void put_dependency(struct buf *out, const char *name)
+{
+	for (; *name; name++) {
+		if (*name == ' ' || *name == '#')
+			buf_putc(out, '\\');
+		else if (*name == '$')
+			buf_putc(out, '$');
+		buf_putc(out, *name);
+	}
+}
+
+bool build_put_dependencies(struct build *b, int i, const char *targets, bool phony, struct buf *out)
+{
+	struct arena *arena = b->ctx->arena;
+	struct renamed names[NAMES_MAX];
+	struct buf text = {0}, word = {0}, later = {0};
+	const char *own = path_join(arena, b->scratch.path, ""), *unit = unit_source(b, i);
+	size_t n = list_names(b, "", false, names);
+	if (!file_read(path_join(arena, b->scratch.path, numbered(b, UNIT, i, ".d")), PTX_MAX, &text, b->ctx->diag))
+		return false;
+
+	buf_printf(out, "%s:", targets);
+	const char *rule = strstr(buf_str(&text), ": ");
+	for (const char *at = rule ? rule + 1 : ""; (at = next_dependency(at, &word)) != NULL;) {
+		const char *name = buf_str(&word);
+		struct buf shown = {0};
+		if (strncmp(name, own, strlen(own)) == 0)
+			name += strlen(own);
+		name += strncmp(name, "./", 2) == 0 ? 2 : 0;
+		if (strcmp(name, MACROS) == 0 || strcmp(name, absolute(arena, b->request->inputs[i].path)) == 0)
+			continue; /* nvcc names the source a second time, by what #line says */
+		if (strcmp(name, unit) == 0)
+			buf_puts(&shown, b->request->inputs[i].path);
+		else
+			renamed_put(name, strlen(name), names, n, &shown);
+		buf_puts(out, " \\\n  ");
+		put_dependency(out, buf_str(&shown));
+		if (phony && strcmp(name, unit) != 0) {
+			put_dependency(&later, buf_str(&shown));
+			buf_puts(&later, ":\n");
+		}
+		buf_free(&shown);
+	}
+	buf_putc(out, '\n');
+	buf_append(out, buf_str(&later), later.len);
+	buf_free(&text);
+	buf_free(&word);
+	buf_free(&later);
+	return true;
 }
 
 /* --- device code of several source files (nvcc -rdc=true) --- */
@@ -501,6 +693,20 @@ static bool build_parts_find(const struct compile_ctx *ctx, const char *path, st
 	return true;
 }
 
+/* --- other tools --- */
+
+static const char *find_linker(const struct compile_ctx *ctx)
+{
+	static const char *const names[] = {"g++", "c++", "clang++", NULL};
+	return process_find(ctx->arena, "CUDAHOSTCXX", names);
+}
+
+static const char *find_archiver(const struct compile_ctx *ctx)
+{
+	static const char *const names[] = {"ar", "llvm-ar", "llvm-ar-14", NULL};
+	return process_find(ctx->arena, "AR", names);
+}
+
 /* --- linking ------------------------------------------------------------------------------------------------------ */
 
 /* Writes the source by which code of several files is registered as one; `*any`: there is such code, and nothing has
@@ -511,7 +717,7 @@ static bool write_parts(struct build *b, bool *any)
 	struct build_part_names names = {0};
 	struct buf text = {0};
 	bool ok = true;
-	for (int i = 0; i < r->n_inputs && ok; i++)
+	for (int i = 0; i < r->n_inputs && ok && !r->dry; i++)
 		ok = build_parts_find(b->ctx,
 			r->inputs[i].kind == BUILD_LINKED
 				? r->inputs[i].path
@@ -566,10 +772,17 @@ static bool run_linker(struct build *b)
 	put_all(&w, (const char *const[]){"-o", PROGRAM, NULL});
 	if (parts)
 		put(&w, PARTS ".cpp");
-	for (int i = 0; i < r->n_inputs; i++)
-		put(&w,
-			r->inputs[i].kind == BUILD_LINKED ? numbered(b, LINKED, i, linked_end(r->inputs[i].path))
-							  : numbered(b, UNIT, i, ".o"));
+	for (int i = 0; i < r->n_inputs; i++) {
+		const char *path = r->inputs[i].path;
+		bool linked = r->inputs[i].kind == BUILD_LINKED;
+		if (linked && is_shared(path)) {
+			put(&w, "-L");
+			put(&w, numbered(b, SHARED_FOLDER, i, ""));
+			put(&w, arena_printf(b->ctx->arena, "-l:%s", path_last(path)));
+		} else {
+			put(&w, linked ? numbered(b, LINKED, i, linked_end(path)) : numbered(b, UNIT, i, ".o"));
+		}
+	}
 	for (int i = 0; i < r->library_folders.n; i++) {
 		put(&w, "-L");
 		put(&w, numbered(b, LIBRARY_FOLDER, i, ""));
@@ -588,28 +801,46 @@ static bool run_linker(struct build *b)
 	put(&w, "-Xlinker");
 	put(&w, absolute(b->ctx->arena, b->ctx->paths->runtime));
 	put_all(&w, (const char *const[]){"-lpthread", "-ldl", "-lm", NULL});
-	struct sandbox_job job = job_of(b, &w);
-	struct sandbox_end end = sandbox_run(&job, &log);
-	print_log(b, &log);
-	if (!sandbox_succeeded(&end)) {
-		compile_here_report(&b->here, b->cxx, &end, &log);
-
+	bool ok = run_tool_on(b, &w, &log);
+	if (!ok) {
 		/* What the linker's messages mean, where the reader may not know. */
 		const char *text = buf_str(&log);
 		if (strstr(text, "undefined reference to `main'"))
 			diag_note(b->ctx->diag, (struct diag_pos){0},
 				"it has no main(): to run one of its kernels, give its launch with --grid and --block");
-		else if (strstr(text, "cannot find -lcu") || strstr(text, "cannot find -lnv"))
-			diag_note(b->ctx->diag, (struct diag_pos){0},
-				"libraries of NVIDIA's toolkit need a GPU; only the runtime, libcudart, is here in another form");
+		explain_library(b, &log);
 	}
 	buf_free(&log);
-	return sandbox_succeeded(&end);
+	return ok;
+}
+
+const char *build_archive(struct build *b)
+{
+	struct build_words w = {.n = 0};
+	for (int i = 0; i < b->request->n_inputs; i++)
+		if (b->request->inputs[i].kind != BUILD_LINKED && !build_object(b, i))
+			return NULL;
+	b->unit.path = b->request->inputs[0].path;
+	put(&w, find_archiver(b->ctx));
+	if (!w.at[0]) {
+		diag_error(b->ctx->diag, (struct diag_pos){0}, "an archive needs ar, of binutils");
+		return NULL;
+	}
+	put(&w, "rcs");
+	put(&w, ARCHIVE);
+	for (int i = 0; i < b->request->n_inputs; i++)
+		put(&w,
+			b->request->inputs[i].kind == BUILD_LINKED
+				? numbered(b, LINKED, i, linked_end(b->request->inputs[i].path))
+				: numbered(b, UNIT, i, ".o"));
+	return run_tool(b, &w) ? made(b, w.at[0], ARCHIVE) : NULL;
 }
 
 /* The linker is not allowed to change the mode of what it has made, by name. */
 static const char *make_executable(struct build *b, const char *path)
 {
+	if (path && b->request->dry)
+		return path;
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
 	bool ok = fd >= 0 && fchmod(fd, 0700) == 0;
 	if (path && !ok)
@@ -633,26 +864,51 @@ const char *build_program(struct build *b)
 
 int build_list_tools(const struct compile_ctx *ctx, const char **paths)
 {
-	static const char *const names[] = {"g++", "c++", "clang++", NULL};
-	const char *found = process_find(ctx->arena, "CUDAHOSTCXX", names);
-	if (found)
-		*paths = found;
-	return found ? 1 : 0;
+	const char *found[BUILD_TOOLS_MAX] = {find_linker(ctx), find_archiver(ctx)};
+	int n = 0;
+	for (int i = 0; i < BUILD_TOOLS_MAX; i++)
+		if (found[i])
+			paths[n++] = found[i];
+	return n;
+}
+
+/* What nvcc prints of itself; that of our headers for clang. False with an error. */
+bool build_put_version(struct build *b, struct buf *out)
+{
+	struct build_words w = {.at = {b->here.program, "--version"}, .n = 2};
+	if (compile_here_is_clang(&b->here)) {
+		/* CMake knows nvcc by the beginning of the first line, and finds its version in another. */
+		buf_printf(out,
+			"nvcc: NVIDIA (R) Cuda compiler driver, in whose place " PACKAGE_NAME " " PACKAGE_VERSION
+			" compiles, with %s\n"
+			"Cuda compilation tools, release 13.0, V13.0.0\n",
+			b->here.program);
+		return true;
+	}
+	struct buf text = {0};
+	struct sandbox_job job = job_of(b, &w);
+	struct sandbox_end end = sandbox_run(&job, &text);
+	bool ok = sandbox_succeeded(&end) && strstr(buf_str(&text), "release ");
+	if (ok) {
+		buf_append(out, buf_str(&text), text.len);
+		buf_printf(out, "run by " PACKAGE_NAME " " PACKAGE_VERSION ", whose programs need no GPU: %s\n",
+			b->here.program);
+	} else {
+		diag_error(b->ctx->diag, (struct diag_pos){0}, "%s is not nvcc of CUDA 12 or 13", b->here.program);
+	}
+	buf_free(&text);
+	return ok;
 }
 
 /* The runtime's version that nvcc's headers are of; our own headers are of 13. */
 static int find_major(struct build *b)
 {
-	struct build_words w = {.at = {b->here.program, "--version"}, .n = 2};
 	struct buf text = {0};
-	if (compile_here_is_clang(&b->here))
-		return 13;
-	struct sandbox_job job = job_of(b, &w);
-	struct sandbox_end end = sandbox_run(&job, &text);
-	const char *release = sandbox_succeeded(&end) ? strstr(buf_str(&text), "release ") : NULL;
+	bool ok = build_put_version(b, &text);
+	const char *release = ok ? strstr(buf_str(&text), "release ") : NULL;
 	int major = release ? (int)strtol(release + strlen("release "), NULL, 10) : 0;
 	buf_free(&text);
-	if (major == 12 || major == 13)
+	if (!ok || major == 12 || major == 13)
 		return major;
 	diag_error(b->ctx->diag, (struct diag_pos){0}, "%s is not nvcc of CUDA 12 or 13", b->here.program);
 	return 0;
@@ -673,7 +929,7 @@ static int check_inputs(struct build *b)
 int build_begin(struct build *b, const struct compile_ctx *ctx, const struct build_request *request)
 {
 	*b = (struct build){.ctx = ctx, .request = request, .scratch = SCRATCH_NONE};
-	b->unit.path = request->inputs[0].path;
+	b->unit.path = request->n_inputs ? request->inputs[0].path : NULL;
 	b->here = (struct compile_here){
 		.ctx = ctx, .request = &b->unit, .cc = request->arch ? request->arch : MODEL_CC_DEFAULT};
 	int status = check_inputs(b);
@@ -681,8 +937,7 @@ int build_begin(struct build *b, const struct compile_ctx *ctx, const struct bui
 		return status;
 	if (!compile_here_find(&b->here))
 		return compile_here_report_none(&b->here);
-	const char *tools[BUILD_TOOLS_MAX];
-	b->cxx = compile_here_is_clang(&b->here) ? b->here.program : build_list_tools(ctx, tools) ? tools[0] : NULL;
+	b->cxx = compile_here_is_clang(&b->here) ? b->here.program : find_linker(ctx);
 	if (!b->cxx) {
 		diag_error(
 			ctx->diag, (struct diag_pos){0}, "a program needs a C++ compiler to link it: g++ or clang++");
