@@ -234,6 +234,65 @@ cp "$(command -v sed)" plain
 capture "$simttutor" run ./plain
 [ "$status" = 1 ] && printed err "does not use libcudart"
 report $? "a program that does not use the runtime"
+
+# Headers of other folders: the example of a book includes "../common/book.h", and that what is beside it.
+mkdir -p book/common book/ch5 book/.hidden "$work/other/deep"
+printf '#include "more.h"\n' > book/common/book.h
+printf '#define GREETING "hello"\n' > book/common/more.h
+printf 'secret\n' > book/common/notes.txt
+printf '#define GREETING "hidden"\n' | tee book/.hidden/h.h > book/ch5/beside.cuh
+printf '#include "../common/book.h"\n#include <cstdio>\n__global__ void k() { printf(GREETING "\\n"); }\nint main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n' > book/ch5/main.cu
+capture "$simttutor" run book/ch5/main.cu
+[ "$status" = 0 ] && [ "$(cat "$work/out")" = hello ]
+report $? "a program includes headers of another folder, once programs may run"
+capture "$simttutor" cc book/ch5/main.cu -o book/main
+ends 0 && [ "$(book/main)" = hello ]
+report $? "so it does with cc"
+no_agreement() { SIMTTUTOR_PROGRAMS='' XDG_STATE_HOME=$work/asked sh -c 'unset SIMTTUTOR_PROGRAMS; exec "$@"' - "$@"; }
+if ! confines; then
+	skip "headers of other folders before that" "this system has no Landlock or no seccomp"
+else
+	capture no_agreement "$simttutor" cc book/ch5/main.cu -o book/main < /dev/null
+	[ "$status" = 1 ] && printed err 'headers are included from book/ch5/../common' && printed err '-I book/ch5/../common allows it'
+	report $? "before that a note says what allows it"
+	capture no_agreement "$simttutor" run book/ch5/main.cu < /dev/null
+	[ "$status" = 3 ] && printed err '--source book/ch5/../common allows it'
+	report $? "with run, too"
+	capture no_agreement "$simttutor" cc book/ch5/main.cu -Ibook/common -o book/main
+	ends 0
+	report $? "a folder that is named needs no agreement"
+	sed 's|../common/book.h|../common/notes.txt|' book/ch5/main.cu > book/ch5/notes.cu
+	sed 's|../common/book.h|../.hidden/h.h|' book/ch5/main.cu > book/ch5/hidden.cu
+	sed "s|../common/book.h|$work/../../../etc/hostname|" book/ch5/main.cu > book/ch5/far.cu
+	printf '#include "../common/link.h"\nint main() {}\n' > book/ch5/link.cu
+	ln -s notes.txt book/common/link.h
+	for name in notes hidden far link; do
+		capture "$simttutor" cc "book/ch5/$name.cu" -o book/main
+		[ "$status" = 1 ] && ! printed err 'secret'
+		report $? "no other file is read by such a name: $name"
+	done
+	if command -v script > /dev/null; then
+		asks() { # ANSWER COMMAND: on a terminal
+			answer=$1 && shift
+			printf '%s\n' "$answer" | XDG_STATE_HOME=$work/asked sh -c 'unset SIMTTUTOR_PROGRAMS; exec script -qec "$1" /dev/null' - "$*"
+		}
+		capture asks n "'$simttutor' run book/ch5/main.cu"
+		[ "$status" = 3 ] && [ "$(grep -c 'includes headers from book/ch5/../common' "$work/out")" = 1 ] && [ "$(grep -c '\[y/N\]' "$work/out")" = 1 ]
+		report $? "the one question lists the folders"
+		capture asks y "'$simttutor' cc book/ch5/main.cu -o book/main"
+		[ "$status" = 0 ] && printed out '[y/N]'
+		report $? "cc asks it, too"
+		capture asks n "'$simttutor' run book/ch5/main.cu"
+		[ "$status" = 0 ] && ! printed out '[y/N]' && printed out hello
+		report $? "and it is not asked again"
+	else
+		skip "the one question lists the folders" "needs script"
+	fi
+fi
+printf '#include <cstdio>\r\n__global__ void k(int *a) {\r\n  a[threadIdx.x * 8] = 1;\r\n}\r\n' > windows.cu
+capture "$simttutor" explore windows.cu --kernel k --grid 1 --block 32 --arg 'u32[256]' --linear
+! grep -q '\\r' "$work/out" && printed out 'a[threadIdx.x * 8] = 1;'
+report $? "the line ends of Windows are not shown"
 cp nomain.cu own.cu
 ln -s own.cu link
 for output in own.cu link; do

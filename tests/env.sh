@@ -106,6 +106,22 @@ project() { # WHICH: with the compiler that PATH has
 	report $? "$1: simttutor run reports on it"
 }
 
+# --- the examples of a book, with a header that is beside their folder ---
+book() { # WHICH
+	mkdir -p "$work/$1 book/common" "$work/$1 book/ch2" && cd "$work/$1 book/ch2" || exit 99
+	printf '#define CHECK(call) do { if (call) return 1; } while (0)\n' > ../common/common.h
+	printf 'APPS = one two\nall: $(APPS)\n%%: %%.cu\n\tnvcc -O2 -arch=sm_20 -o $@ $<\n' > Makefile
+	printf '#include "../common/common.h"\n#include <stdio.h>\n__global__ void k() { printf("one\\n"); }\nint main() { k<<<1, 1>>>(); CHECK(cudaDeviceReset()); return 0; }\n' > one.cu
+	sed 's/one/two/' one.cu > two.cu
+	(
+		eval "$("$simttutor" env)"
+		capture make -j2 && capture ./one && capture ./two
+		exit "$status"
+	)
+	[ $? = 0 ] && [ "$(cat "$work/out")" = two ]
+	report $? "$1: the examples of a book"
+}
+
 # --- what else build systems ask for ---
 options() { # WHICH
 	mkdir "$work/$1 options" && cd "$work/$1 options" || exit 99
@@ -208,6 +224,7 @@ case $(PATH=$clang_path; "${CLANG:-clang}" --version 2> /dev/null) in
 	capture "$simttutor" cc blas.cu
 	[ "$status" = 1 ] && printed err 'cuBLAS (cublas_v2.h) is a library'
 	report $? "clang alone: a header of NVIDIA's libraries names the library"
+	book "clang alone"
 	usual_path=$clang_path
 	options "clang alone"
 	;;
@@ -217,6 +234,7 @@ PATH=$all_path
 usual_path=$all_path
 if command -v nvcc > /dev/null && [ "$(nvcc --version | grep -c 'release 1[23]')" = 1 ]; then
 	project "nvcc"
+	book "nvcc"
 	options "nvcc"
 else
 	skip "nvcc" "needs nvcc"

@@ -213,11 +213,9 @@ bool file_read_private(const char *path, size_t max, struct buf *out, struct dia
 	return fd >= 0 && file_read_open(fd, path, max, out, diag);
 }
 
-bool file_read_text(const char *path, size_t max, struct buf *out, struct diag *diag)
+/* What was read behind `before`, as file_read_text promises it. False with an error. */
+static bool make_plain(const char *path, size_t before, struct buf *out, struct diag *diag)
 {
-	size_t before = out->len;
-	if (!file_read(path, max, out, diag))
-		return false;
 	char *text = out->data + before;
 	size_t len = out->len - before;
 	if (len >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
@@ -228,7 +226,28 @@ bool file_read_text(const char *path, size_t max, struct buf *out, struct diag *
 		memmove(text, text + 3, len - 3 + 1);
 		out->len -= 3;
 	}
+
+	char *to = memchr(text, '\r', out->len - before);
+	for (char *from = to, *end = out->data + out->len; from && from < end; from++)
+		if (*from != '\r' || from + 1 == end || from[1] != '\n')
+			*to++ = *from;
+	if (to) {
+		*to = '\0';
+		out->len = (size_t)(to - out->data);
+	}
 	return true;
+}
+
+bool file_read_text(const char *path, size_t max, struct buf *out, struct diag *diag)
+{
+	size_t before = out->len;
+	return file_read(path, max, out, diag) && (out->len == before || make_plain(path, before, out, diag));
+}
+
+bool file_read_open_text(int fd, const char *path, size_t max, struct buf *out, struct diag *diag)
+{
+	size_t before = out->len;
+	return file_read_open(fd, path, max, out, diag) && (out->len == before || make_plain(path, before, out, diag));
 }
 
 bool file_exists(const char *path)

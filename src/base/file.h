@@ -27,8 +27,8 @@ bool file_put(int fd, const void *data, size_t len);
  * no regular file, or holds more than `max` bytes. */
 bool file_read(const char *path, size_t max, struct buf *out, struct diag *diag);
 
-/* The same for text in UTF-8, without the byte order mark that some editors put before it. Text in UTF-16 is an
- * error. */
+/* The same for text in UTF-8, without the byte order mark that some editors put before it, and with the line ends of
+ * Windows as any others. Text in UTF-16 is an error. */
 bool file_read_text(const char *path, size_t max, struct buf *out, struct diag *diag);
 
 /* The same as file_read for a file that must belong to the user. */
@@ -50,6 +50,9 @@ int file_open(const char *path, struct diag *diag);
 
 /* Reads what these open, and closes it. */
 bool file_read_open(int fd, const char *path, size_t max, struct buf *out, struct diag *diag);
+
+/* The same as file_read_text for it. */
+bool file_read_open_text(int fd, const char *path, size_t max, struct buf *out, struct diag *diag);
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cmd/confined.h"
+#include "cmd/headers.h"
 #include "tools/compile/build.h"
 #include "tools/compile/libraries.h"
 
@@ -688,6 +689,7 @@ static void needs_of_cc(struct cmd_needs *needs, const struct cmd_parsed *args, 
 	if (cc_read(needs->ctx, args, n, line)) {
 		const char *rules = line->version ? NULL : rules_name(needs->ctx, line, 0);
 		cmd_needs_build(needs, &line->request);
+		program_headers_find(needs, &line->request);
 		if (!line->version)
 			cmd_needs_output(needs, output_name(needs->ctx, line, 0));
 		if (rules)
@@ -926,6 +928,7 @@ static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct build *build = arena_alloc(ctx->arena, sizeof *build);
 	if (!cc_read(ctx, args, n, line))
 		return EXIT_USAGE;
+	program_headers_use(&line->request);
 	bool shows = line->request.verbose || line->request.dry;
 	if (!line->version && !may_write(ctx, line))
 		return EXIT_FAILED;
@@ -941,5 +944,7 @@ static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 			print_linking(ctx, output_name(ctx, line, 0));
 	}
 	build_end(build);
+	if (status != EXIT_OK)
+		program_headers_explain(ctx, "-I");
 	return status;
 }

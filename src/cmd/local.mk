@@ -21,6 +21,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/explore_lesson.c \
 	src/cmd/fragments.c \
 	src/cmd/help.c \
+	src/cmd/headers.c src/cmd/headers.h \
 	src/cmd/json.c src/cmd/json.h \
 	src/cmd/learn.c \
 	src/cmd/lesson.c src/cmd/lesson.h \

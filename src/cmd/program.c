@@ -16,6 +16,8 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/portable.h"
+#include "base/utf8.h"
+#include "cmd/headers.h"
 #include "cmd/picture.h"
 #include "cmd/run.h"
 #include "course/experiment/recordings.h"
@@ -31,17 +33,21 @@
 #define MARK "agreed\n"
 
 /* From the terminal, and not from standard input, which is the program's. */
-static bool ask(int terminal)
+static bool ask(const char *question)
 {
-	static const char question[] =
-		"simttutor: this is a whole program: its host code runs on this machine, confined: it reads what is installed, its own\n"
-		"folder and files that its arguments name, writes in the working folder, and has no network. Run programs so, from now on? [y/N] ";
 	char answer[16] = "";
-	if (!file_put(terminal, question, strlen(question)))
-		return false;
-	ssize_t n = file_get(terminal, answer, sizeof answer - 1);
+	int terminal = isatty(STDERR_FILENO) ? open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) : -1;
+	ssize_t n = terminal >= 0 && file_put(terminal, question, strlen(question))
+		? file_get(terminal, answer, sizeof answer - 1)
+		: 0;
+	if (terminal >= 0)
+		close(terminal);
 	return n > 0 && (*answer == 'y' || *answer == 'Y');
 }
+
+#define SAYS_CONFINED                                                                                                  \
+	"its host code runs on this machine, confined: it reads what is installed, its own\n"                          \
+	"folder and files that its arguments name, writes in the working folder, and has no network. "
 
 const char *program_agreed_path(struct arena *arena)
 {
@@ -66,27 +72,42 @@ bool program_asks(struct arena *arena)
 	return !getenv(VARIABLE) && !has_agreed(program_agreed_path(arena));
 }
 
+bool program_has_agreed(struct arena *arena)
+{
+	const char *said = getenv(VARIABLE);
+	return said ? strcmp(said, "yes") == 0 : has_agreed(program_agreed_path(arena));
+}
+
 bool program_agree_now(struct cmd_ctx *ctx)
 {
 	return file_write_private(program_agreed_path(ctx->arena), MARK, strlen(MARK), &ctx->diag);
 }
 
+bool program_ask_headers(struct cmd_ctx *ctx, const char *file, const char *folders)
+{
+	struct buf question = {0};
+	buf_puts(&question, "simttutor: ");
+	escape_puts(file, &question);
+	buf_printf(&question,
+		" is of a whole program that includes headers from %s. A program is compiled with\n"
+		"the headers that it names so, and when it runs, " SAYS_CONFINED
+		"Build and run programs so, from now on? [y/N] ",
+		folders);
+	bool agreed = ask(buf_str(&question)) && program_agree_now(ctx);
+	buf_free(&question);
+	return agreed;
+}
+
 bool program_agree(struct cmd_ctx *ctx, const char *file, const char *instead)
 {
-	const char *said = getenv(VARIABLE);
+	static const char question[] = "simttutor: this is a whole program: " SAYS_CONFINED
+				       "Run programs so, from now on? [y/N] ";
 	struct diag_pos pos = {.file = file};
-	if (said && strcmp(said, "yes") == 0)
+	if (program_has_agreed(ctx->arena))
 		return true;
-	bool agreed = !said && has_agreed(program_agreed_path(ctx->arena));
-	if (agreed)
-		return true;
-	int terminal = said ? -1 : open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-	bool asked = terminal >= 0 && isatty(STDERR_FILENO);
-	agreed = asked && ask(terminal);
-	if (terminal >= 0)
-		close(terminal);
-	if (agreed)
+	if (!getenv(VARIABLE) && !program_headers_declined() && ask(question))
 		return program_agree_now(ctx);
+	program_headers_explain(ctx, "--source");
 	diag_error(&ctx->diag, pos, "a whole program is run only after you agreed to that once");
 	diag_note(&ctx->diag, (struct diag_pos){0}, "a terminal asks; " VARIABLE "=yes agrees, too%s%s",
 		instead ? "; " : "", instead ? instead : "");
@@ -408,6 +429,10 @@ static void fill_profile(
 	for (int i = 0; i < n; i++)
 		if ((args[i].option && cmd_is(&args[i], "source")) || (!args[i].option && args[i].value != file))
 			confine_allow(arena, out, args[i].value, CONFINE_READ);
+	struct build_request used = {.n_inputs = 0}; /* for the lines in its report */
+	program_headers_use(&used);
+	for (int i = 0; i < used.headers.n; i++)
+		confine_allow(arena, out, used.headers.words[i], CONFINE_READ);
 	if (needs->scratch)
 		confine_allow(arena, out, needs->scratch, PROGRAMS);
 	out->liberties = CONFINE_MAY_EXECUTE | CONFINE_MAY_FORK;
@@ -596,6 +621,8 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 		(void)program_interpreter(needs->ctx); /* asked while we can still start anything */
 	make_record_folder(needs->ctx, args, n);
 	cmd_needs_build(needs, request);
+	if (is_source(file))
+		program_headers_find(needs, request);
 	needs->tools = true;
 	needs->gpu = is_live(args, n) ? cmd_gpu(needs->ctx) : NULL;
 	needs->before = begin_runner;
@@ -720,6 +747,7 @@ static bool run_any(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, c
 	size_t errors = ctx->diag.errors;
 	int by_signal = 0;
 	fill_request(args, n, file, request);
+	program_headers_use(request);
 	request->arch = cc;
 	const char *interpreter = program_is_script(file) ? program_interpreter(ctx) : NULL;
 	*status = is_source(file)          ? run_source(ctx, launch, request, &by_signal)
@@ -729,6 +757,8 @@ static bool run_any(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, c
 					   : EXIT_FAILED;
 	if (by_signal)
 		*status = STATUS_SIGNALED + by_signal;
+	if (ctx->diag.errors != errors)
+		program_headers_explain(ctx, "--source");
 	return ctx->diag.errors == errors;
 }
 

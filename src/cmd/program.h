@@ -41,6 +41,11 @@ const char *program_agreed_path(struct arena *arena);
 
 /* Whether the reader has yet to agree, and can; that the reader does, false with an error. */
 bool program_asks(struct arena *arena);
+bool program_has_agreed(struct arena *arena);
+
+/* Asks that on the terminal for a program, `file`, that includes headers from these folders, a list as it is shown;
+ * keeps the answer yes. */
+bool program_ask_headers(struct cmd_ctx *ctx, const char *file, const char *folders);
 bool program_agree_now(struct cmd_ctx *ctx);
 
 /* The file among its arguments. */

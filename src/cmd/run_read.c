@@ -39,7 +39,7 @@ static bool read_source_below(struct run *run, const char *folder, const char *n
 	search->refused |= fd < 0 && (errno == EXDEV || errno == EINVAL);
 	if (fd < 0 && is_trouble(errno))
 		snprintf(search->why, sizeof search->why, "cannot open: %s", strerror(errno));
-	bool ok = fd >= 0 && file_read_open(fd, name, SOURCE_MAX, &text, &quiet);
+	bool ok = fd >= 0 && file_read_open_text(fd, name, SOURCE_MAX, &text, &quiet);
 	if (ok) {
 		run->source = (struct source){.file = run->source_name,
 			.text = arena_strndup(arena, buf_str(&text), text.len),

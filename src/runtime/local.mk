@@ -91,7 +91,10 @@ CLEANFILES += src/runtime/nvrtc-12.map src/runtime/nvrtc-13.map
 
 # The same folder as a toolkit, for build systems (simttutor env): bin/nvcc, which is this program, include, and in lib64 the
 # libraries by the names that linkers look for. libcudart_static.a is a script for the linker. What is
-# in lib, without the driver, is for programs that start.
+# in lib, without the driver, is for programs that start. Libraries that need a GPU are empty: a project that names them is configured,
+# and what it calls of them is reported when it is linked.
+toolkit_absent = cublas cublasLt cufft cufftw curand cusparse cusolver cudnn nccl nvidia-ml nppc nppial nppicc nppidei nppif nppig nppim nppist \
+	nppisu nppitc npps nvjpeg nvJitLink cupti nvToolsExt
 #     $(call make_toolkit,FOLDER,THE PROGRAM,THE HEADERS)
 make_toolkit = $(MKDIR_P) $(1)/bin $(1)/lib $(1)/lib64/stubs && rm -f $(1)/include && \
 	ln -sf $(2) $(1)/bin/nvcc && ln -sf $(3) $(1)/include && \
@@ -100,6 +103,7 @@ make_toolkit = $(MKDIR_P) $(1)/bin $(1)/lib $(1)/lib64/stubs && rm -f $(1)/inclu
 	done && \
 	ln -sf ../libcudart.so.12 ../libcudart.so.13 $(1)/lib && ln -sf libcudart.so.13 $(1)/lib64/libcudart.so && ln -sf libnvrtc.so.13 $(1)/lib64/libnvrtc.so && \
 	ln -sf libcuda.so.1 $(1)/lib64/libcuda.so && ln -sf ../libcuda.so.1 $(1)/lib64/stubs/libcuda.so && \
+	for library in $(toolkit_absent); do echo 'INPUT(AS_NEEDED(-lm))' > $(1)/lib64/lib$$library.so || exit 1; done && \
 	echo 'INPUT(libcudart.so.13)' > $(1)/lib64/libcudart_static.a && printf '!<arch>\n' > $(1)/lib64/libcudadevrt.a
 # From one folder to another, so that both can move together; the same where realpath cannot say it.
 toolkit_way = $$(realpath -m --relative-to=$(1) $(2) 2> /dev/null || echo $(2))

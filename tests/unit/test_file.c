@@ -509,6 +509,11 @@ static void text_is_read_without_its_mark(void **state)
 	buf_clear(&text);
 	assert_true(file_read_text("only", 100, &text, &diag));
 	assert_int_equal(text.len, 0);
+	put("windows", "one\r\ntwo\r\n\rthree\r");
+	assert_true(file_read_text("windows", 100, &text, &diag));
+	assert_string_equal(text.data, "one\ntwo\n\rthree\r");
+	assert_int_equal(text.len, 15);
+	buf_clear(&text);
 	assert_true(file_read("bom", 100, &text, &diag));
 	assert_int_equal(text.len, 7);
 	assert_false(file_read_text("utf16", 100, &text, &diag));

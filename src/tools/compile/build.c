@@ -369,9 +369,13 @@ static void put_host_lines(const struct build *b, struct build_words *w)
 /* The words for all compilers; clang's name of the newest standard depends on its version. */
 static void put_compile(const struct build *b, struct build_words *w)
 {
-	bool older = compile_here_is_clang(&b->here) && b->here.clang_version < 17;
+	static const char *const oldest[] = {"-std=c++98", "-std=c++03", "-std=c++11", "-std=gnu++11"};
+	bool clang = compile_here_is_clang(&b->here), older = clang && b->here.clang_version < 17;
 	for (int i = 0; i < b->request->compile.n; i++) {
 		const char *word = b->request->compile.words[i];
+		for (size_t k = 0; clang && k < sizeof oldest / sizeof *oldest; k++)
+			if (strcmp(word, oldest[k]) == 0)
+				word = "-std=gnu++14"; /* what our headers are written in */
 		put(w,
 			!older                                      ? word
 				: strcmp(word, "-std=c++23") == 0   ? "-std=c++2b"

@@ -71,10 +71,10 @@ bool compile_explain_libraries(struct diag *diag, const char *log)
 	}
 	if (n)
 		diag_note(diag, (struct diag_pos){0},
-			n == 1 ? "%s is a library of NVIDIA's whose kernels are machine code for a GPU, which the machine here cannot "
-				 "run: put a kernel of your own, or host code, in its place, or run this program on a GPU"
-			       : "%s are libraries of NVIDIA's whose kernels are machine code for a GPU, which the machine here "
-				 "cannot run: put kernels of your own, or host code, in their place, or run this program on a GPU",
+			n == 1 ? "%s is a library of NVIDIA's that needs a GPU; the machine here runs kernels of source code or "
+				 "PTX: put one of your own, or host code, in its place, or run this program on a GPU"
+			       : "%s are libraries of NVIDIA's that need a GPU; the machine here runs kernels of source code or "
+				 "PTX: put some of your own, or host code, in their place, or run this program on a GPU",
 			names.data);
 	buf_free(&names);
 	return n > 0;
