@@ -112,7 +112,7 @@ capture "$simttutor" cc main.cpp -Xcompiler '-O$(id)'
 report $? "no word with a shell's characters reaches a compiler"
 printf '#include <cusparse.h>\nint main() {}\n' > library.cu
 capture "$simttutor" cc library.cu
-[ "$status" = 1 ] && printed err "cusparse.h" && printed err 'which clang alone does not have'
+[ "$status" = 1 ] && printed err "cusparse.h" && printed err 'cuSPARSE (cusparse.h) is a library of NVIDIA'
 report $? "a library that is NVIDIA's is named as one"
 printf '#include <unistd.h>\nint main() { cudaFree(0); write(1, "on\\n", 3); for (;;) pause(); }\n' > waiting.cu
 "$simttutor" cc -o waiting waiting.cu

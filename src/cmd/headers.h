@@ -3,8 +3,9 @@
  * the folders.
  *
  * They are found before we are confined. Who reads the sources, which strangers wrote, is a process that can read
- * nothing else and hands over names. Of what is found, single files are allowed: those that are called as headers are, are not
- * hidden, and do not lie, seen from the source, beyond a folder that is above the reader's home, or the root. */
+ * nothing else and hands over names. Of what is found, single files are allowed: those that are called as headers,
+ * are not hidden, and do not lie, seen from the source, beyond a folder that is above the reader's home, or the
+ * root. */
 #pragma once
 #include "cmd/confined.h"
 #include "tools/compile/build.h"

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "tools/compile/libraries.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/sandbox/process.h"
 
@@ -359,9 +360,8 @@ void compile_here_explain_header(const struct compile_here *h, const struct buf 
 				     "nvcc, those that are nothing but headers (cuRAND's for kernels) run";
 	static const struct {
 		const char *starts, *note;
-	} theirs[] = {{"thrust/", cccl}, {"cub/", cccl}, {"cuda/", cccl}, {"nv/", cccl}, {"curand", nvidia},
-		{"cublas", nvidia}, {"cufft", nvidia}, {"cusparse", nvidia}, {"cusolver", nvidia}, {"cutlass/", nvidia},
-		{"cute/", nvidia}, {"nvrtc.h", nvidia}, {"nvToolsExt", nvidia}, {"nvtx3/", nvidia}, {"cudnn", nvidia}};
+	} theirs[] = {{"thrust/", cccl}, {"cub/", cccl}, {"cuda/", cccl}, {"nv/", cccl}, {"curand_", nvidia},
+		{"cutlass/", nvidia}, {"cute/", nvidia}, {"nvrtc.h", nvidia}, {"nvtx3/", nvidia}};
 	static const char says[] = "fatal error: '";
 	const char *at = strstr(buf_str(log), says);
 	if (!at || !compile_here_is_clang(h))
@@ -430,7 +430,8 @@ static bool run_tool(struct local_compilation *c, int arch)
 
 	if (!sandbox_succeeded(&end)) {
 		compile_here_report(h, h->program, &end, &log);
-		compile_here_explain_header(h, &log);
+		if (!compile_explain_libraries(h->ctx->diag, buf_str(&log)))
+			compile_here_explain_header(h, &log);
 	}
 	buf_free(&log);
 	return sandbox_succeeded(&end);
