@@ -648,7 +648,7 @@ static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *
 		return cmd_whole(ctx, arg, 1, 255, &status);
 	if (cmd_is(arg, "check") && !simt_checks_read(arg->value, &checks))
 		return cmd_bad_value(ctx, "--check", arg->value, RUN_CHECKS);
-	if (cmd_is(arg, "timeout") && !environment_duration(arg->value))
+	if (cmd_is(arg, "timeout") && environment_duration(arg->value) <= 0)
 		return cmd_bad_value(ctx, "--timeout", arg->value, RUN_TIMES);
 	return !cmd_is(arg, "launch") || program_launch_is(ctx, arg->value);
 }

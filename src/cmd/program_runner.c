@@ -165,7 +165,7 @@ static _Noreturn void guard_program(
 	double limit = 0;
 	while (!(ended = has_ended(program, &status)) && getppid() == parent) {
 		/* Its runtime ends it in time; one that has not begun to use that, or cannot end, is ended here. */
-		if (begun && !limit && seconds > 0)
+		if (begun && limit <= 0 && seconds > 0)
 			limit = clock_ms() + seconds * 1000 + TERM_AFTER_MS;
 		double left = limit - clock_ms();
 		if (limit > 0 && left <= 0) {

@@ -80,7 +80,7 @@ static void run_progress_begin(struct run *run)
 	sigaction(SIGINT, &act, NULL);
 	over = false;
 	shows = isatty(STDERR_FILENO);
-	if (run->timeout_ms > 0 && !ends_at)
+	if (run->timeout_ms > 0 && ends_at <= 0)
 		ends_at = clock_ms() + run->timeout_ms;
 	ticks = (shows || ends_at > 0) && pthread_create(&ticker, NULL, tick, &blocks) == 0;
 }

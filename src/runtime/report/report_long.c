@@ -531,6 +531,7 @@ void report_long_end(void)
 
 void report_long_forget(void)
 {
-	watcher.started = watcher.over = false;
+	watcher.started = false;
+	watcher.over = false;
 	line.shown = false;
 }
