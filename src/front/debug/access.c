@@ -29,13 +29,6 @@ static void refine(const struct debug *debug, int instr, struct warp_access *acc
 		access->op = (enum access_op)op;
 }
 
-/* Others have an address of their own in each lane, but it does not say alone where they go. */
-static bool is_plain(const struct ptx_form *form)
-{
-	enum ptx_kind kind = instr_kind(form);
-	return kind == PTX_KIND_LOAD || kind == PTX_KIND_STORE || instr_is_atomic(form);
-}
-
 bool debug_instr_goes_to_memory(const struct debug *debug, int instr)
 {
 	const struct ptx_instr *code = debug->program->instrs[instr].code;
@@ -55,7 +48,11 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 		return false;
 	const struct ptx_instr *instr = debug->program->instrs[debug->now.instr].code;
 	struct instr_access access[INSTR_ACCESSES_MAX];
-	if (!is_plain(instr->form) || !instr_accesses(instr, access))
+
+	/* Others have an address of their own in each lane, but it does not say alone where they go. */
+	enum ptx_kind kind = instr_kind(instr->form);
+	bool is_plain = kind == PTX_KIND_LOAD || kind == PTX_KIND_STORE || instr_is_atomic(instr->form);
+	if (!is_plain || !instr_accesses(instr, access))
 		return false;
 	const struct ptx_operand *o = &instr->operands[access->operand];
 	if (o->kind != PTX_MEM_REG && o->kind != PTX_MEM_VAR)

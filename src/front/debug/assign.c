@@ -148,11 +148,6 @@ static void add_change(struct debug *debug, const struct debug_change *change)
 	debug_look(debug);
 }
 
-void debug_changes_free(struct debug *debug)
-{
-	free(debug->private->changes.at);
-}
-
 /* --- the assignment ----------------------------------------------------------------------------------------------- */
 
 uint32_t debug_chosen_lanes(const struct debug *debug)

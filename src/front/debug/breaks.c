@@ -44,7 +44,7 @@ void debug_write_expression(const struct debug_at *at, const char *text, uint32_
  * logs. */
 static bool condition_holds(struct debug *debug, struct debug_break *b, const struct simt_point *point)
 {
-	struct debug_at at = debug_at_point(debug, point);
+	struct debug_at at = {debug, point->block, point->warp, point->instr, point->active};
 	uint32_t lanes = b->lane == DEBUG_ANY ? point->active : 1u << b->lane;
 
 	if (*b->condition) {

@@ -198,7 +198,7 @@ void debug_free(struct debug *debug)
 	if (!debug)
 		return;
 	session_end(debug);
-	debug_changes_free(debug);
+	free(debug->private->changes.at);
 	buf_free(&debug->said.output);
 	buf_free(&debug->said.printed);
 	arena_free(debug->private->arena);

@@ -16,11 +16,6 @@ struct debug_at debug_at_now(const struct debug *debug)
 		debug, debug->block, debug->warp, debug->now.n_paths ? debug->now.instr : -1, debug->now.active};
 }
 
-struct debug_at debug_at_point(const struct debug *debug, const struct simt_point *point)
-{
-	return (struct debug_at){debug, point->block, point->warp, point->instr, point->active};
-}
-
 /* Looking for a name, or along a path. */
 struct name_search {
 	const struct debug_at *at;

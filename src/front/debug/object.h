@@ -16,9 +16,8 @@ struct debug_at {
 	uint32_t lanes; /* that are active there */
 };
 
-/* The followed warp as it is now; a warp that is about to execute an instruction. */
+/* The followed warp as it is now. */
 struct debug_at debug_at_now(const struct debug *debug);
-struct debug_at debug_at_point(const struct debug *debug, const struct simt_point *point);
 
 enum debug_object_kind {
 	DEBUG_OBJECT_VARIABLE,

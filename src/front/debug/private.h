@@ -150,7 +150,6 @@ void debug_break_write(const struct debug_break *b, struct buf *out);
 
 /* assign.c: what was changed at a step happens again; a change now. */
 void debug_changes_apply(struct debug *debug, uint64_t step);
-void debug_changes_free(struct debug *debug);
 void debug_changes_write(const struct debug *debug, struct buf *out);
 bool debug_change_undo(struct debug *debug); /* begins the job that goes back there; false: there is none */
 
