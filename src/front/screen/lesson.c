@@ -207,10 +207,15 @@ static int parameter_cols(const struct tutor *tutor, int index)
 	return cols;
 }
 
-/* The first to be drawn, so that the one that the arrows turn has room. */
-static int first_parameter(const struct tutor *tutor, int room, const struct step *step)
+int screen_draw_parameters(struct screen_sketch *sketch, int row)
 {
-	int first = tutor->at.parameter;
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	const struct step *step = tutor_step(tutor);
+	int end = canvas->cols - 1, col = 2;
+
+	/* The first to be drawn, so that the one that the arrows turn has room. */
+	int first = tutor->at.parameter, room = end - 2;
 	for (int i = first; i >= 0; i--) {
 		if (!step->shown[i])
 			continue;
@@ -219,15 +224,7 @@ static int first_parameter(const struct tutor *tutor, int room, const struct ste
 			break;
 		first = i;
 	}
-	return first < 0 ? 0 : first;
-}
-
-/* Returns the column after them. */
-static int draw_parameters(struct screen_sketch *sketch, int row, int end, const struct step *step)
-{
-	struct canvas *canvas = sketch->canvas;
-	const struct tutor *tutor = sketch->tutor;
-	int col = 2, first = first_parameter(tutor, end - 2, step);
+	first = first < 0 ? 0 : first;
 	for (int i = first; i < tutor->at.lesson->n_parameters; i++) {
 		if (!step->shown[i])
 			continue;
@@ -254,11 +251,6 @@ static int draw_parameters(struct screen_sketch *sketch, int row, int end, const
 		col += PARAMETER_GAP;
 	}
 	return col;
-}
-
-void screen_draw_parameters(struct screen_sketch *sketch, int row)
-{
-	draw_parameters(sketch, row, sketch->canvas->cols - 1, tutor_step(sketch->tutor));
 }
 
 /* --- panes -------------------------------------------------------------------------------------------------------- */
@@ -412,7 +404,7 @@ void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
 					asks ? ACTION_ANSWER : ACTION_ZOOM, -1);
 			}
 		}
-		int parameters = draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
+		int parameters = screen_draw_parameters(sketch, l.parameters);
 		draw_numbers(sketch, l.numbers, l.numbers.row + l.numbers.rows == l.parameters ? parameters : 0, step);
 
 		return;

@@ -78,38 +78,34 @@ static int draw_expr(struct screen_sketch *sketch, struct rect r)
 	return rows;
 }
 
-static int draw_field(struct screen_sketch *sketch, int row, int col, int field)
-{
-	const struct tutor_playground *p = sketch->tutor->playground;
-	struct canvas *canvas = sketch->canvas;
-	static const char *const names[] = {"", N_("space"), N_("op"), N_("width")};
-	bool on = p->typing && (int)p->field == field;
-	char value[32];
-	if (field == PLAYGROUND_WIDTH)
-		snprintf(value, sizeof value, text_plural(" %d byte ", " %d bytes ", p->access.width), p->access.width);
-	else
-		snprintf(value, sizeof value, " %s ",
-			field == PLAYGROUND_SPACE ? warp_space_name(p->access.space) : warp_op_name(p->access.op));
-	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, text_translate(names[field])) + 1;
-	screen_add_target(sketch, (struct rect){row, col, 1, 2}, ACTION_TYPE_LEFT, field);
-	col += canvas_text(canvas, row, col, ROLE_KEY, "◂");
-	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, value);
-	screen_add_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_TYPE_RIGHT, field);
-	col += canvas_text(canvas, row, col, ROLE_KEY, "▸");
-	return col;
-}
-
 /* In a row, or two where that is too wide. Returns the rows they took. */
 static int draw_fields(struct screen_sketch *sketch, struct rect r)
 {
+	static const char *const names[] = {"", N_("space"), N_("op"), N_("width")};
 	static const int cols[] = {0, 18, 18, 18}; /* most that a field takes */
+	const struct tutor_playground *p = sketch->tutor->playground;
+	struct canvas *canvas = sketch->canvas;
 	int row = r.row, col = r.col;
 	for (int field = PLAYGROUND_SPACE; field < PLAYGROUND_FIELDS; field++) {
 		if (col > r.col && col + cols[field] > r.col + r.cols) {
 			row++;
 			col = r.col;
 		}
-		col = draw_field(sketch, row, col, field) + FIELD_GAP;
+		bool on = p->typing && (int)p->field == field;
+		char value[32];
+		if (field == PLAYGROUND_WIDTH)
+			snprintf(value, sizeof value, text_plural(" %d byte ", " %d bytes ", p->access.width),
+				p->access.width);
+		else
+			snprintf(value, sizeof value, " %s ",
+				field == PLAYGROUND_SPACE ? warp_space_name(p->access.space)
+							  : warp_op_name(p->access.op));
+		col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, text_translate(names[field])) + 1;
+		screen_add_target(sketch, (struct rect){row, col, 1, 2}, ACTION_TYPE_LEFT, field);
+		col += canvas_text(canvas, row, col, ROLE_KEY, "◂");
+		col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, value);
+		screen_add_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_TYPE_RIGHT, field);
+		col += canvas_text(canvas, row, col, ROLE_KEY, "▸") + FIELD_GAP;
 	}
 	return row + 1 - r.row;
 }

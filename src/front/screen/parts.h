@@ -72,7 +72,7 @@ struct screen_layout screen_layout(const struct screen_state *state, const struc
 /* Parts of a lesson's screen by themselves: the picture with its title in the rule above, and the source below it where
  * the layout has that; the parameters; the numbers. */
 void screen_draw_picture(struct screen_sketch *sketch, const struct screen_layout *layout);
-void screen_draw_parameters(struct screen_sketch *sketch, int row);
+int screen_draw_parameters(struct screen_sketch *sketch, int row); /* returns the column after them */
 void screen_draw_numbers(struct screen_sketch *sketch, struct rect rect);
 
 /* The place of a view among the step's, -1: the step does not offer it. */

@@ -144,23 +144,6 @@ static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, stru
 	return n;
 }
 
-/* While a picture is played: its keys come before all others. */
-static int playing_keys(const struct screen_state *state, enum tutor_key_mode mode, struct screen_keybar_key *out)
-{
-	const struct {
-		enum tutor_action action;
-		const char *text;
-	} wanted[] = {{ACTION_PLAY, state->playing ? _("pause") : _("play")}, {ACTION_PLAY_BACK, _("moment")},
-		{ACTION_PLAY_FORWARD, _("moment")}, {ACTION_PLAY_PACE, _("speed")}};
-	int n = 0;
-	for (size_t i = 0; i < sizeof wanted / sizeof *wanted && state->moment; i++) {
-		key_code key = tutor_key_of(wanted[i].action);
-		if (tutor_key_action(mode, key) == wanted[i].action)
-			out[n++] = (struct screen_keybar_key){key, wanted[i].text, (int)wanted[i].action};
-	}
-	return n;
-}
-
 static void footer_target(void *ctx, struct rect rect, int action)
 {
 	screen_add_target(ctx, rect, (enum tutor_action)action, -1);
@@ -192,7 +175,22 @@ void screen_draw_keys(struct screen_sketch *sketch, int row, enum tutor_key_mode
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
-	int playing = playing_keys(sketch->state, mode, keys), n = footer_keys(tutor, mode, keys, playing),
+
+	/* While a picture is played its keys come before all others. */
+	const struct screen_state *state = sketch->state;
+	const struct {
+		enum tutor_action action;
+		const char *text;
+	} wanted[] = {{ACTION_PLAY, state->playing ? _("pause") : _("play")}, {ACTION_PLAY_BACK, _("moment")},
+		{ACTION_PLAY_FORWARD, _("moment")}, {ACTION_PLAY_PACE, _("speed")}};
+	int playing = 0;
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted && state->moment; i++) {
+		key_code key = tutor_key_of(wanted[i].action);
+		if (tutor_key_action(mode, key) == wanted[i].action)
+			keys[playing++] = (struct screen_keybar_key){key, wanted[i].text, (int)wanted[i].action};
+	}
+
+	int n = footer_keys(tutor, mode, keys, playing),
 	    n_any = mode == KEYS_TYPING || mode == KEYS_EDITING ? 0 : footer_keys(tutor, KEYS_ANY, any, 0);
 	int help = canvas->cols - screen_keybar_cols(any, n_any);
 	screen_keybar_draw(
