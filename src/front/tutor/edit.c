@@ -181,18 +181,15 @@ void tutor_edit_free(struct tutor_edit *edit)
 
 /* --- typing ------------------------------------------------------------------------------------------------------- */
 
-static bool can_type(const struct tutor_edit *edit, uint32_t ch)
-{
-	return ch == '\n' || ch == '\t' ? !edit->one_line : utf8_invalid_byte(ch) < 0 && utf8_is_graphic(ch);
-}
-
 bool tutor_edit_type(struct tutor_edit *edit, const char *text, size_t len)
 {
 	struct buf kept = {0};
 	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t ch;
 		n = utf8_decode(text + i, len - i, &ch);
-		if (can_type(edit, ch))
+		bool typed = ch == '\n' || ch == '\t' ? !edit->one_line
+						      : utf8_invalid_byte(ch) < 0 && utf8_is_graphic(ch);
+		if (typed)
 			buf_append(&kept, text + i, n);
 	}
 	bool fits = kept.len > 0 && kept.len <= edit->most && edit->text.len <= edit->most - kept.len;

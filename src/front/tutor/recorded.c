@@ -109,24 +109,6 @@ void tutor_gpu_short_name(const char *gpu, char *out, size_t size)
 	snprintf(out, size, "%.*s", (int)len, gpu);
 }
 
-static bool fill_beside(struct tutor *tutor, struct experiment *e, int gpu, int column)
-{
-	struct tutor_private *p = tutor->private;
-	const struct experiment_provenance *from = experiments_recorded_on(p->experiments, gpu);
-	struct counts counts = {0};
-	bool any = false;
-	if (!experiment_recorded_counts(e, gpu, &counts))
-		return false;
-	for (int i = 0; i < p->full->numbers.n_rows; i++) {
-		p->elsewhere_values[column][i] = metric_value(p->numbers[i].metric, &counts);
-		any |= p->elsewhere_values[column][i].state == VALUE_OK;
-	}
-	tutor_gpu_short_name(from->gpu, p->elsewhere_names[column], sizeof p->elsewhere_names[column]);
-	p->elsewhere[column] = (struct view_elsewhere){
-		from->gpu, p->elsewhere_names[column], from->date, p->elsewhere_values[column]};
-	return any;
-}
-
 void tutor_recorded_beside(struct tutor *tutor, struct experiment *e, const char *measured_on)
 {
 	struct tutor_private *p = tutor->private;
@@ -138,9 +120,23 @@ void tutor_recorded_beside(struct tutor *tutor, struct experiment *e, const char
 		return;
 	tutor_gpu_short_name(measured_on, here, sizeof p->elsewhere_names[0]);
 	numbers->measured_name = here;
-	for (int i = 0; i < tutor_recorded_count(tutor) && numbers->n_elsewhere < VIEW_ELSEWHERE_MAX; i++)
-		if (strcmp(experiments_recorded_on(p->experiments, i)->gpu, measured_on) != 0)
-			numbers->n_elsewhere += fill_beside(tutor, e, i, numbers->n_elsewhere);
+	for (int i = 0; i < tutor_recorded_count(tutor) && numbers->n_elsewhere < VIEW_ELSEWHERE_MAX; i++) {
+		int column = numbers->n_elsewhere;
+		const struct experiment_provenance *from = experiments_recorded_on(p->experiments, i);
+		struct counts counts = {0};
+		bool any = false;
+		if (strcmp(from->gpu, measured_on) == 0 || !experiment_recorded_counts(e, i, &counts))
+			continue;
+		for (int k = 0; k < numbers->n_rows; k++) {
+			p->elsewhere_values[column][k] = metric_value(p->numbers[k].metric, &counts);
+			any |= p->elsewhere_values[column][k].state == VALUE_OK;
+		}
+		tutor_gpu_short_name(from->gpu, p->elsewhere_names[column], sizeof p->elsewhere_names[column]);
+		p->elsewhere[column] = (struct view_elsewhere){
+			from->gpu, p->elsewhere_names[column], from->date, p->elsewhere_values[column]};
+		numbers->n_elsewhere += any;
+	}
+
 	/* two variants of one model: then their whole names */
 	for (int i = 0; i < numbers->n_elsewhere; i++)
 		if (strcmp(p->elsewhere[i].name, here) == 0) {
