@@ -34,20 +34,6 @@ static int line_of_kernel(const struct view_program *p, const char *name)
 	return 0;
 }
 
-/* The last call up to the moment that has a line in the file: what is shown; without a moment, the last that asks for
- * work. -1: none is. */
-static int shown_call(const struct view_input *input)
-{
-	const struct view_program *p = input->program;
-	bool any = view_program_at(input) >= 0;
-	for (int i = view_program_reached(input); i-- > 0;) {
-		const struct hostlog_op *op = &p->log->ops[i];
-		if (op->line > 0 && op->line <= p->n_lines && (any || hostlog_is_work(op)))
-			return i;
-	}
-	return -1;
-}
-
 /* A line of the source that is marked, and so many before it, as far as there are that many. */
 struct host_lines {
 	int marked, before;
@@ -84,7 +70,17 @@ static void draw_lines_around(
 static void draw_host(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_program *p = input->program;
-	int call = shown_call(input), kernel = call; /* the one that was launched last up to the call */
+
+	/* The last call up to the moment that has a line in the file; without a moment, the last that asks for work. */
+	bool any = view_program_at(input) >= 0;
+	int call = view_program_reached(input) - 1;
+	for (; call >= 0; call--) {
+		const struct hostlog_op *op = &p->log->ops[call];
+		if (op->line > 0 && op->line <= p->n_lines && (any || hostlog_is_work(op)))
+			break;
+	}
+
+	int kernel = call; /* the one that was launched last up to the call */
 	while (kernel >= 0 && p->log->ops[kernel].kind != HOSTLOG_LAUNCH)
 		kernel--;
 	int line = kernel < 0 ? 0 : line_of_kernel(p, p->log->ops[kernel].name);

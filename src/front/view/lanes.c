@@ -90,29 +90,6 @@ static void lanes_place(const struct view_launch *l, uint32_t thread, uint32_t a
 	at[2] = thread / l->block[0] / l->block[1];
 }
 
-/* Where the watched warp's threads are in a block of two or three dimensions. */
-static int draw_coordinates(struct canvas *canvas, struct rect r, const struct view_launch *l)
-{
-	static const char *const names[] = {"x", "y", "z"};
-	int dims = lanes_dimensions(l);
-	if (dims + 1 > r.rows)
-		return 0;
-	for (int d = 0; d < dims; d++) {
-		canvas_textf(canvas, r.row + d, r.col + 1, ROLE_DIM, "tid.%s", names[d]);
-		for (int lane = 0; lane < view_lanes_of_warp(l, l->watched_warp); lane++) {
-			uint32_t t = l->watched_warp * WARP_SIZE + (uint32_t)lane;
-			uint32_t at[3];
-			lanes_place(l, t, at);
-			canvas_put(canvas, r.row + d, r.col + LEAD + lane,
-				at[d] < 10           ? '0' + at[d]
-					: at[d] < 36 ? 'a' + at[d] - 10
-						     : '+',
-				at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
-		}
-	}
-	return dims ? dims + 1 : 0;
-}
-
 static void lanes_note(struct view_notes *notes, const struct view_input *input, bool cells)
 {
 	const struct view_launch *l = input->launch;
@@ -398,8 +375,26 @@ static void draw_lanes(struct canvas *canvas, struct rect rect, const struct vie
 	canvas_text(canvas, rect.row, col - LEAD + 1, ROLE_DIM, "lane");
 
 	int least = warps < WARPS_LEAST ? (int)warps : WARPS_LEAST;
-	row += draw_coordinates(
-		canvas, (struct rect){row, rect.col, rect.rows - below - 2 - least, rect.cols}, input->launch);
+
+	/* Where the watched warp's threads are in a block of two or three dimensions. */
+	static const char *const names[] = {"x", "y", "z"};
+	const struct view_launch *l = input->launch;
+	int dims = lanes_dimensions(l);
+	if (dims && dims + 1 <= rect.rows - below - 2 - least) {
+		for (int d = 0; d < dims; d++) {
+			canvas_textf(canvas, row + d, rect.col + 1, ROLE_DIM, "tid.%s", names[d]);
+			for (int lane = 0; lane < view_lanes_of_warp(l, l->watched_warp); lane++) {
+				uint32_t at[3];
+				lanes_place(l, l->watched_warp * WARP_SIZE + (uint32_t)lane, at);
+				canvas_put(canvas, row + d, col + lane,
+					at[d] < 10           ? '0' + at[d]
+						: at[d] < 36 ? 'a' + at[d] - 10
+							     : '+',
+					at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
+			}
+		}
+		row += dims + 1;
+	}
 	int rows = rect.row + rect.rows - below - row - 1;
 	struct view_elision part = view_elide((int)warps, rows);
 	for (int i = 0; i < part.head; i++)

@@ -10,11 +10,6 @@
 #define MIDDLE 17 /* columns of the arrows between the two sides */
 #define ROOMY_MIDDLE 28
 
-static const char *map_lacks(const struct view_input *input)
-{
-	return view_program_lacks(input);
-}
-
 /* --- what there is ------------------------------------------------------------------------------------------------ */
 
 enum map_side { MAP_HOST, MAP_DEVICE, MAP_SIDES };
@@ -232,6 +227,6 @@ static void draw_map(struct canvas *canvas, struct rect rect, const struct view_
 }
 
 const struct view_drawer view_drawer_map = {.draw = draw_map,
-	.lacks = map_lacks,
+	.lacks = view_program_lacks,
 	.moments = view_program_moments,
 	.describe = view_program_describe};

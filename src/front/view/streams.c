@@ -13,11 +13,6 @@
 #define SAME 1e-9
 #define HOST_ROW "host"
 
-static const char *streams_lacks(const struct view_input *input)
-{
-	return view_program_lacks(input);
-}
-
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
 /* To scale, or in order: each piece between two moments at which something begins or ends is equally wide. */
@@ -213,21 +208,6 @@ static bool has_work(const struct hostlog *log, int stream)
 	return false;
 }
 
-/* The rows of streams, from `row` on, `pitch` apart, as many as fit. Returns how many do not. */
-static int place_streams(struct stream_picture *p, int row, int end, int pitch)
-{
-	int left_out = 0;
-	for (int s = 0; s < p->log->n_streams; s++) {
-		p->rows[s] = -1;
-		if (!has_work(p->log, s))
-			continue;
-		left_out += row >= end;
-		p->rows[s] = row < end ? row : -1;
-		row += pitch;
-	}
-	return left_out;
-}
-
 static void draw_streams(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct stream_picture p = {.input = input,
@@ -283,7 +263,17 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 			canvas_light(canvas, r, ROLE_SELECTED);
 	}
 
-	int end = rect.row + rect.rows - below - 1, left_out = place_streams(&p, row + pitch - 1, end, pitch);
+	/* The rows of streams, `pitch` apart, as many as fit. */
+	int end = rect.row + rect.rows - below - 1, left_out = 0;
+	for (int s = 0, next = row + pitch - 1; s < p.log->n_streams; s++) {
+		p.rows[s] = -1;
+		if (!has_work(p.log, s))
+			continue;
+		left_out += next >= end;
+		p.rows[s] = next < end ? next : -1;
+		next += pitch;
+	}
+
 	for (int s = 0; s < p.log->n_streams; s++) {
 		struct buf name = {0};
 		int stream_row = p.rows[s];
@@ -364,6 +354,6 @@ static void draw_streams(struct canvas *canvas, struct rect rect, const struct v
 }
 
 const struct view_drawer view_drawer_streams = {.draw = draw_streams,
-	.lacks = streams_lacks,
+	.lacks = view_program_lacks,
 	.moments = view_program_moments,
 	.describe = view_program_describe};

@@ -148,19 +148,6 @@ static double sweep_tick(const struct view_sweep_scale *s, int i)
 	return v <= s->high * (1 + 1e-9) ? v : NAN;
 }
 
-static int label_columns(const struct view_sweep_scale *s)
-{
-	int cols = s->log ? 3 : 1;
-	for (int i = 0; !isnan(sweep_tick(s, i)) && i < 64; i++) {
-		struct buf text = {0};
-		value_format(sweep_tick(s, i), &text);
-		int here = utf8_columns(buf_str(&text));
-		cols = here > cols ? here : cols;
-		buf_free(&text);
-	}
-	return cols;
-}
-
 static void draw_value_axis(struct canvas *canvas, const struct view_sweep_plot *p)
 {
 	int col = p->left - 1, above = p->scale.rows;
@@ -559,7 +546,14 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 	struct view_sweep_plot p = {.sweep = sweep, .top = rect.row + 1 + bars, .widest = bars ? WIDEST_BARS : WIDEST};
 	p.scale = scale_fit(sweep, rect.rows - 1 - bars - below);
 	p.axis = p.top + p.scale.rows;
-	p.label = label_columns(&p.scale);
+	p.label = p.scale.log ? 3 : 1;
+	for (int i = 0; !isnan(sweep_tick(&p.scale, i)) && i < 64; i++) {
+		struct buf tick = {0};
+		value_format(sweep_tick(&p.scale, i), &tick);
+		int cols = utf8_columns(buf_str(&tick));
+		p.label = cols > p.label ? cols : p.label;
+		buf_free(&tick);
+	}
 	p.left = rect.col + p.label + 1;
 	p.right = rect.col + rect.cols;
 	p.cols = rect.cols - p.label - 1;
