@@ -155,6 +155,29 @@ static void masks_in_the_table_are_of_who_is_there(void **state)
 	assert_true(rows > 1000);
 }
 
+/* A mask in which the rest is looked for, or a lane, names nobody who is not there; none is empty. */
+static void masks_name_who_is_not_there_only_where_it_does_not_matter(void **state)
+{
+	(void)state;
+	uint64_t tracked = 0, ended = 0;
+	for (uint64_t seed = 0; seed < 1000; seed++) {
+		struct arena *arena = arena_new();
+		const struct flow_program *f = validate_flow_generate(arena, seed);
+		for (int i = 0; i < f->n_nodes; i++) {
+			const struct flow_node *n = &f->nodes[i];
+			bool exact = n->tracked || n->kind == FLOW_PASS || n->kind == FLOW_SPLIT;
+			tracked += n->tracked;
+			ended += n->mask == FLOW_MASK_ENDED;
+			assert_false(exact && n->mask == FLOW_MASK_ENDED);
+		}
+		char *text = text_of(f);
+		assert_null(strstr(text, "= 0x00000000u"));
+		free(text);
+		arena_free(arena);
+	}
+	assert_true(tracked > 100 && ended > 100);
+}
+
 /* A barrier in a branch that only some threads take is no program; where the others have ended it is one. */
 static void barriers_need_all_that_have_not_ended(void **state)
 {
@@ -246,6 +269,7 @@ int main(void)
 		cmocka_unit_test(programs_have_everything),
 		cmocka_unit_test(the_reference_computes_what_a_reader_would),
 		cmocka_unit_test(masks_in_the_table_are_of_who_is_there),
+		cmocka_unit_test(masks_name_who_is_not_there_only_where_it_does_not_matter),
 		cmocka_unit_test(barriers_need_all_that_have_not_ended),
 		cmocka_unit_test(work_has_an_end),
 		cmocka_unit_test(cuts_are_smaller_programs),

@@ -18,7 +18,7 @@
 #include "base/buf.h"
 #include "machine/launch/launch.h"
 
-#define FLOW_FORMAT 1 /* of the programs: another one where the same seed makes another program */
+#define FLOW_FORMAT 2 /* of the programs: another one where the same seed makes another program */
 #define FLOW_NODES_MAX 160
 #define FLOW_EXPRS_MAX 1200
 #define FLOW_FUNCTIONS_MAX 3

@@ -566,8 +566,12 @@ static void choose_masks(struct flow_program *flow)
 		struct flow_node *n = &flow->nodes[i];
 		uint64_t random = flow->seed * 131 + (uint64_t)i;
 		uint32_t how = validate_values_below(&random, 8);
-		bool exact = n->kind == FLOW_PASS || n->kind == FLOW_SPLIT || (n->kind == FLOW_SHUFFLE && !n->direct);
-		if (n->ended && !exact && how < 3)
+		/* a source is looked for in the mask, and the side without the condition takes the rest of it */
+		bool exact = n->tracked || n->kind == FLOW_PASS || n->kind == FLOW_SPLIT ||
+			(n->kind == FLOW_SHUFFLE && !n->direct);
+		if (!n->reached) /* a constant would be made up */
+			n->mask = FLOW_MASK_TABLE;
+		else if (n->ended && !exact && how < 3)
 			n->mask = FLOW_MASK_ENDED;
 		else if (n->followed && how < 6)
 			n->mask = FLOW_MASK_TRACKED;
