@@ -93,6 +93,26 @@ capture "$simttutor" run with-path
 prints 0 "62 of 13: cudaSuccess"
 report $? "run has it find the machine's"
 
+mkdir compiler && echo 'int nvrtcVersion(int *major, int *minor) { *major = 13, *minor = 77; return 0; }' > compiler.c
+cat > asks.c << 'E'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	int major = 0, minor = 0;
+	void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : 0, *driver = dlopen("libcuda.so.1", RTLD_NOW);
+	int (*version)(int *, int *) = library ? (int (*)(int *, int *))dlsym(library, "nvrtcVersion") : 0;
+	printf("%d %d %d.%d\n", driver != 0, version ? version(&major, &minor) : -1, major, minor);
+	return 0;
+}
+E
+capture ${CC:-cc} -shared -fPIC -Wl,-soname,libnvrtc.so.13 compiler.c -o compiler/libnvrtc.so.13
+ends 0 && capture ${CC:-cc} asks.c -o asks -ldl && ends 0
+report $? "what stands for NVRTC is linked, and a program that asks for it by its path"
+capture env LD_LIBRARY_PATH="$PWD/compiler" "$simttutor" run --source compiler asks -- "$PWD/compiler/libnvrtc.so.13"
+prints 0 "1 0 13.77"
+report $? "the machine's NVRTC passes a call on to the one that it was found instead of"
+
 # --- Python ----------------------------------------------------------------------------------------------------------
 cat > words.py << 'E'
 import sys
@@ -144,13 +164,17 @@ if python3 -c 'import ctypes' 2> /dev/null; then
 	capture "$simttutor" run driver.py
 	prints 0 62 && printed err '1 launch, no problems' && printed err 'driver.py:16 '
 	report $? "a script's driver is the machine, whatever it loads before"
+	echo "import os, tempfile; f = tempfile.NamedTemporaryFile(); print(os.path.dirname(f.name) == os.environ['CUPY_CACHE_DIR'])" > keeps.py
+	capture "$simttutor" run keeps.py
+	prints 0 True
+	report $? "a script has a private folder for what it makes"
 	mkdir "$work/other" && echo secret > "$work/other/file"
 	echo "print(open('twice.ptx').readline().strip(), flush=True); open('$work/other/file')" > reading.py
 	capture "$simttutor" run reading.py
 	prints 1 ".version 7.0" && printed err "PermissionError"
 	report $? "a script reads its own folder and not another"
 else
-	for test in "a script has its arguments and its status" "a script's driver is the machine, whatever it loads before" \
+	for test in "a script has its arguments and its status" "a script has a private folder for what it makes" "a script's driver is the machine, whatever it loads before" \
 		"a script reads its own folder and not another"; do
 		skip "$test" "needs python3 with ctypes"
 	done

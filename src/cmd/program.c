@@ -422,7 +422,7 @@ static void fill_profile(
 	allow_folder(needs, out, slash ? arena_strndup(arena, file, (size_t)(slash - file) + 1) : ".", PROGRAMS);
 	confine_allow(arena, out, file, PROGRAMS);
 	if (program_is_script(file))
-		program_allow_script(arena, out);
+		program_allow_script(needs, out);
 	allow_folder(needs, out, ".", PROGRAMS | CONFINE_WRITE);
 	if (record_of(args, n))
 		allow_folder(needs, out, record_of(args, n), CONFINE_READ | CONFINE_WRITE);

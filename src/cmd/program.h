@@ -96,15 +96,16 @@ bool program_is_script(const char *path);
 const char *program_interpreter(struct cmd_ctx *ctx);
 bool program_report_no_interpreter(struct cmd_ctx *ctx, const char *file);
 
-/* Lets a script read and execute where its interpreter and its packages are. */
-void program_allow_script(struct arena *arena, struct confine_profile *profile);
+/* Lets a script read and execute where its interpreter and its packages are, and keep what it makes in a private folder
+ * that is removed at the end. */
+void program_allow_script(struct cmd_needs *needs, struct confine_profile *profile);
 
 /* The version of NVIDIA's runtime that is linked into an executable and can be replaced (runtime/linked.h); 0: none. */
 int program_linked_version(const char *path);
 
 /* The variables by which the dynamic linker takes simttutor's libraries in place of NVIDIA's, at most PROGRAM_LINKING
  * words, name and value in turn. Returns how many there are. */
-#define PROGRAM_LINKING 10
+#define PROGRAM_LINKING 14
 int program_linking(struct cmd_ctx *ctx, const char *file, const char **variables);
 
 /* program_runner.c: forks the runner, which waits for the path. False with errno. */

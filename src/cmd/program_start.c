@@ -2,6 +2,7 @@
  * libraries in place of NVIDIA's. */
 #include "config.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <limits.h>
 #include <poll.h>
@@ -102,10 +103,18 @@ bool program_report_no_interpreter(struct cmd_ctx *ctx, const char *file)
 	return false;
 }
 
-void program_allow_script(struct arena *arena, struct confine_profile *profile)
+static const char *kept; /* where a confined script may keep what it makes; NULL: it is not confined */
+
+void program_allow_script(struct cmd_needs *needs, struct confine_profile *profile)
 {
+	struct arena *arena = needs->ctx->arena;
 	char real[PATH_MAX];
 	find_python(arena);
+	const char *folder = needs->scratch ? path_join(arena, needs->scratch, "script") : NULL;
+	if (folder && (mkdir(folder, 0700) == 0 || errno == EEXIST)) {
+		confine_allow(arena, profile, folder, CONFINE_READ | CONFINE_WRITE | CONFINE_EXECUTE);
+		kept = folder;
+	}
 	for (int i = 0; i < python.n_folders; i++)
 		if (realpath(python.folders[i], real) && !paths_hold_home(real))
 			confine_allow(arena, profile, arena_strdup(arena, real), CONFINE_READ | CONFINE_EXECUTE);
@@ -171,14 +180,12 @@ int program_linking(struct cmd_ctx *ctx, const char *file, const char **variable
 		variables[m++] = arena_printf(arena, "%s/libcudart.so.13:%s/libcudart.so.12%s%s", runtime, runtime,
 			preloaded && *preloaded ? ":" : "", preloaded ? preloaded : "");
 	}
-	/* A script cannot write where it would keep what it compiled. */
-	for (size_t i = 0; is_script && i < 2; i++) {
-		static const char *const kept[][3] = {{"PYTHONDONTWRITEBYTECODE", "PYTHONDONTWRITEBYTECODE", "1"},
-			{"CUPY_CACHE_DIR", "CUPY_CACHE_IN_MEMORY", "1"}};
-		if (!getenv(kept[i][0])) {
-			variables[m++] = kept[i][1];
-			variables[m++] = kept[i][2];
-		}
+	/* Where it would keep what it compiles, a script that is confined cannot write. */
+	const char *const folders[][2] = {{"TMPDIR", kept}, {"CUPY_CACHE_DIR", kept}, {"NUMBA_CACHE_DIR", kept},
+		{"PYTHONDONTWRITEBYTECODE", "1"}};
+	for (size_t i = 0; is_script && kept && i < sizeof folders / sizeof *folders; i++) {
+		variables[m++] = folders[i][0];
+		variables[m++] = folders[i][1];
 	}
 	return m;
 }

@@ -43,13 +43,16 @@ static any_function *functions[FUNCTIONS]; /* NULL: NVIDIA's has none of that na
 
 static char own[PATH_MAX]; /* the path of this library */
 
-/* A library of that path which is not this one. */
+/* A library of that path which is not this one. Where a program has asked for it by this very path, and found this one
+ * (linked.c), the linker would do so again: another spelling is another path. */
 static void *open_real(const char *path)
 {
-	char real[PATH_MAX];
+	char real[PATH_MAX], spelled[PATH_MAX + 2];
 	if (!realpath(path, real) || strcmp(real, own) == 0)
 		return NULL;
-	return dlopen(real, RTLD_NOW | RTLD_LOCAL);
+	const char *name = strrchr(real, '/') + 1;
+	snprintf(spelled, sizeof spelled, "%.*s./%s", (int)(name - real), real, name);
+	return dlopen(spelled, RTLD_NOW | RTLD_LOCAL);
 }
 
 /* In the folders that the variable lists. */
