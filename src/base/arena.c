@@ -119,16 +119,6 @@ static struct chunk *chunk_init(struct chunk *c, size_t size)
 	return c;
 }
 
-/* Takes a chunk of its own; the current one stays in use. Large blocks from calloc are zero without being touched. */
-static void *alloc_large(struct arena *arena, size_t size)
-{
-	struct chunk *c = chunk_init(base_calloc(1, sizeof *c + size), size), *current = arena->chunks;
-	c->used = size;
-	c->next = current ? current->next : NULL;
-	*(current ? &current->next : &arena->chunks) = c;
-	return c->bytes;
-}
-
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	if (size > SIZE_MAX / 2)
@@ -136,8 +126,15 @@ void *arena_alloc(struct arena *arena, size_t size)
 	size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	struct chunk *c = arena->chunks;
 	if (!c || c->size - c->used < size) {
-		if (size > CHUNK_BYTES / 4)
-			return alloc_large(arena, size);
+		if (size > CHUNK_BYTES / 4) {
+			/* It takes a chunk of its own; the current one stays in use. Large blocks from calloc are zero
+			 * without being touched. */
+			struct chunk *large = chunk_init(base_calloc(1, sizeof *large + size), size);
+			large->used = size;
+			large->next = c ? c->next : NULL;
+			*(c ? &c->next : &arena->chunks) = large;
+			return large->bytes;
+		}
 		c = chunk_init(base_malloc(sizeof *c + CHUNK_BYTES), CHUNK_BYTES);
 		c->next = arena->chunks;
 		arena->chunks = c;

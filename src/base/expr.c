@@ -231,8 +231,16 @@ static const struct expr *parse_call(struct expr_parser *p, const char *name, si
 	return fail_at(p, name, "unknown function; there are abs, exp, floor, gcd, log, max, min, sqrt and sum");
 }
 
-static const struct expr *unknown_name(struct expr_parser *p, const char *start, size_t len)
+/* A name that the caller reads, with what belongs to it. */
+static const struct expr *parse_term(struct expr_parser *p, const char *start, size_t len)
 {
+	const char *why = NULL;
+	int term = p->names->term ? p->names->term(p->names->ctx, start, len, &p->at, &why) : -1;
+	if (term >= 0)
+		return new_leaf(p, OP_TERM, term);
+	if (why)
+		return fail_at(p, p->at, why);
+
 	const struct expr_names *names = p->names;
 	struct buf message = {0};
 	buf_printf(&message, "unknown name '%.*s'; there %s", (int)len, start,
@@ -243,16 +251,6 @@ static const struct expr *unknown_name(struct expr_parser *p, const char *start,
 	fail_at(p, start, buf_str(&message));
 	buf_free(&message);
 	return NULL;
-}
-
-/* A name that the caller reads, with what belongs to it. */
-static const struct expr *parse_term(struct expr_parser *p, const char *start, size_t len)
-{
-	const char *why = NULL;
-	int term = p->names->term ? p->names->term(p->names->ctx, start, len, &p->at, &why) : -1;
-	if (term >= 0)
-		return new_leaf(p, OP_TERM, term);
-	return why ? fail_at(p, p->at, why) : unknown_name(p, start, len);
 }
 
 static const struct expr *parse_primary(struct expr_parser *p)
@@ -521,17 +519,6 @@ static int64_t gcd(int64_t a, int64_t b)
 	return (int64_t)x;
 }
 
-static bool combine_wholes(struct expr_evaluation *e, enum op op, int64_t a, int64_t b, struct number *out)
-{
-	*out = number_whole(0);
-	switch (op) {
-	case OP_MIN: out->i = a < b ? a : b; return true;
-	case OP_MAX: out->i = a > b ? a : b; return true;
-	case OP_GCD: out->i = gcd(a, b); return true;
-	default: return eval_binary(op, a, b, &out->i, e->why);
-	}
-}
-
 static bool combine_reals(struct expr_evaluation *e, enum op op, double a, double b, struct number *out)
 {
 	*out = number_whole(0);
@@ -621,7 +608,14 @@ static bool eval(struct expr_evaluation *e, const struct expr *expr, struct numb
 			return false;
 		if (a.real || b.real)
 			return combine_reals(e, expr->op, number_as_real(a), number_as_real(b), out);
-		return combine_wholes(e, expr->op, a.i, b.i, out);
+
+		*out = number_whole(0);
+		switch (expr->op) {
+		case OP_MIN: out->i = a.i < b.i ? a.i : b.i; return true;
+		case OP_MAX: out->i = a.i > b.i ? a.i : b.i; return true;
+		case OP_GCD: out->i = gcd(a.i, b.i); return true;
+		default: return eval_binary(expr->op, a.i, b.i, &out->i, e->why);
+		}
 	}
 	}
 }

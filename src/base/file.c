@@ -263,15 +263,6 @@ bool file_is_named(const char *path)
 
 /* --- below a folder ----------------------------------------------------------------------------------------------- */
 
-/* What is left of `path`, which has no links, below `folder`; NULL: it is elsewhere. */
-static const char *rest_below(const char *folder, const char *path)
-{
-	size_t len = strlen(folder);
-	if (len && folder[len - 1] == '/')
-		len--;
-	return strncmp(path, folder, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
-}
-
 /* `rest` has no links and no ".."; one that is made meanwhile is refused: by the kernel, where it can (from Linux
  * 5.6). */
 static int open_relative(int folder, const char *rest)
@@ -307,24 +298,26 @@ static int open_relative(int folder, const char *rest)
 	return found;
 }
 
-/* What is left of a name, its links resolved, below the folder. */
-static const char *name_below(const char *real_folder, const char *name, char *real)
-{
-	struct buf joined = {0};
-	buf_printf(&joined, "%s/%s", *name == '/' ? "" : real_folder, name);
-	const char *found = realpath(joined.data, real);
-	const char *rest = found ? rest_below(real_folder, real) : NULL;
-	int why = found && !rest ? EXDEV : errno;
-	buf_free(&joined);
-	errno = why;
-	return rest;
-}
-
 int file_open_below(const char *folder, const char *name)
 {
 	char real_folder[PATH_MAX], real[PATH_MAX];
 	struct stat info;
-	const char *rest = realpath(folder, real_folder) ? name_below(real_folder, name, real) : NULL;
+	const char *rest = NULL;
+	if (realpath(folder, real_folder)) {
+		/* What is left of the name, its links resolved, below the folder. */
+		struct buf joined = {0};
+		buf_printf(&joined, "%s/%s", *name == '/' ? "" : real_folder, name);
+		const char *found = realpath(joined.data, real);
+		if (found) {
+			size_t len = strlen(real_folder);
+			if (len && real_folder[len - 1] == '/')
+				len--;
+			rest = strncmp(real, real_folder, len) == 0 && real[len] == '/' ? real + len + 1 : NULL;
+		}
+		int why = found && !rest ? EXDEV : errno;
+		buf_free(&joined);
+		errno = why;
+	}
 	int base = rest ? portable_open_folder(AT_FDCWD, real_folder, 0) : -1;
 	if (base < 0)
 		return -1;

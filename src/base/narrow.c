@@ -14,11 +14,6 @@ uint32_t narrow_beyond(const struct narrow_format *f)
 	return f->no_infinity ? (1u << (f->exponent + f->fraction)) - 1 : ((1u << f->exponent) - 1) << f->fraction;
 }
 
-static bool stays_inside(enum narrow_rounding rounding, bool negative)
-{
-	return rounding == NARROW_ZERO || (rounding == NARROW_DOWN && !negative) || (rounding == NARROW_UP && negative);
-}
-
 uint32_t narrow_encode(double v, const struct narrow_format *f, enum narrow_rounding rounding)
 {
 	uint64_t bits;
@@ -54,7 +49,9 @@ uint32_t narrow_encode(double v, const struct narrow_format *f, enum narrow_roun
 	value = (uint32_t)kept; /* a carry raises the exponent by itself, from subnormal to normal too */
 	if (exponent >= least)
 		value += (uint32_t)(exponent - least) << f->fraction;
+	bool stays_inside = rounding == NARROW_ZERO || (rounding == NARROW_DOWN && !negative) ||
+		(rounding == NARROW_UP && negative);
 	if (exponent > bias_of(f) + f->no_infinity || value >= narrow_beyond(f))
-		value = narrow_beyond(f) - stays_inside(rounding, negative);
+		value = narrow_beyond(f) - stays_inside;
 	return (sign | value);
 }

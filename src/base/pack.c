@@ -217,16 +217,6 @@ static bool read_bytes(struct unpacking *u, const char *name, struct buf *out)
 	return got == 0 || refuse_entry(u, name, library_error(u->a));
 }
 
-static bool unpack_file(struct unpacking *u, const char *name)
-{
-	struct buf bytes = {0};
-	u->files++;
-	bool ok = read_bytes(u, name, &bytes) &&
-		file_create(path_join(u->arena, u->into, name), buf_str(&bytes), bytes.len, u->diag);
-	buf_free(&bytes);
-	return ok;
-}
-
 static bool unpack_entry(struct unpacking *u, struct archive_entry *entry)
 {
 	const char *given = lib.archive_entry_pathname(entry);
@@ -268,8 +258,15 @@ static bool unpack_entry(struct unpacking *u, struct archive_entry *entry)
 	const char *name = whole + first + (whole[first] == '/');
 	if (type == AE_IFDIR)
 		return read_bytes(u, given, NULL); /* made with the first file in it */
-	return *name ? unpack_file(u, name)
-		     : refuse_entry(u, given, "an archive has one folder, with the course in it");
+	if (*name) {
+		struct buf bytes = {0};
+		u->files++;
+		bool ok = read_bytes(u, name, &bytes) &&
+			file_create(path_join(u->arena, u->into, name), buf_str(&bytes), bytes.len, u->diag);
+		buf_free(&bytes);
+		return ok;
+	}
+	return refuse_entry(u, given, "an archive has one folder, with the course in it");
 }
 
 const char *pack_extract(struct arena *arena, const char *archive, const char *into, struct diag *diag)

@@ -23,32 +23,6 @@ const char *path_last(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static const char *find_data(struct arena *arena, const char *dir)
-{
-	const char *data = getenv("SIMTTUTOR_DATA");
-	if (data && *data)
-		return arena_strdup(arena, data);
-
-	/* The source folder named by DIR/simttutor.source, or NULL. */
-	const char *source = NULL;
-	char *marker = path_join(arena, dir, "simttutor.source");
-	if (file_exists(marker)) {
-		struct diag diag = {0};
-		struct buf text = {0};
-		if (file_read(marker, PATH_MAX, &text, &diag) && text.len) {
-			/* the marker of a build folder names the source by a path relative to it or an absolute one */
-			const char *named = arena_strndup(arena, text.data, strcspn(text.data, "\n"));
-			source = named[0] == '/' ? named : path_join(arena, dir, named);
-		}
-		buf_free(&text);
-		diag_free(&diag);
-	}
-	if (source)
-		return source;
-	char *beside = path_join(arena, dir, "../share/" PACKAGE);
-	return file_exists(beside) ? beside : SIMT_PKGDATADIR;
-}
-
 static const char *find_runtime(struct arena *arena, const char *dir)
 {
 	static const char *const beside[] = {"src/runtime", "../libexec/" PACKAGE};
@@ -83,7 +57,33 @@ void paths_find(struct arena *arena, struct paths *out)
 		arena, out->program, slash && slash > out->program ? (size_t)(slash - out->program) : 1);
 
 	/* The path without "..", "." and links where it exists, so that messages can name it; else as it is. */
-	const char *path = find_data(arena, dir);
+	const char *path;
+	const char *data = getenv("SIMTTUTOR_DATA");
+	if (data && *data) {
+		path = arena_strdup(arena, data);
+	} else {
+		/* The source folder named by DIR/simttutor.source, or NULL. */
+		const char *source = NULL;
+		char *marker = path_join(arena, dir, "simttutor.source");
+		if (file_exists(marker)) {
+			struct diag diag = {0};
+			struct buf text = {0};
+			if (file_read(marker, PATH_MAX, &text, &diag) && text.len) {
+				/* the marker of a build folder has a path relative to it or an absolute one */
+				const char *named = arena_strndup(arena, text.data, strcspn(text.data, "\n"));
+				source = named[0] == '/' ? named : path_join(arena, dir, named);
+			}
+			buf_free(&text);
+			diag_free(&diag);
+		}
+		if (source) {
+			path = source;
+		} else {
+			char *data_beside = path_join(arena, dir, "../share/" PACKAGE);
+			path = file_exists(data_beside) ? data_beside : SIMT_PKGDATADIR;
+		}
+	}
+
 	char real[PATH_MAX];
 	out->data = realpath(path, real) ? arena_strdup(arena, real) : path;
 

@@ -113,17 +113,6 @@ int escape_char(uint32_t ch, char out[ESCAPE_MAX])
 	return snprintf(out, ESCAPE_MAX, ch > 0xFFFF ? "\\U%08x" : "\\u%04x", (unsigned)ch);
 }
 
-/* The length of the SGR sequence at the start of the text; 0: there is none. */
-static size_t sgr_length(const char *text, size_t len)
-{
-	size_t i = 2;
-	if (len < 3 || text[0] != '\033' || text[1] != '[')
-		return 0;
-	while (i < len && ((text[i] >= '0' && text[i] <= '9') || text[i] == ';'))
-		i++;
-	return i < len && text[i] == 'm' ? i + 1 : 0;
-}
-
 /* Bytes at the start that are shown as they are in every form; most text is ASCII. */
 static size_t plain_length(const char *text, size_t len)
 {
@@ -139,8 +128,15 @@ void escape_text(const char *text, size_t len, enum escape_form form, struct buf
 		uint32_t ch;
 		char shown[ESCAPE_MAX];
 		n = plain_length(text + i, len - i);
-		if (n == 0 && form == ESCAPE_SGR)
-			n = sgr_length(text + i, len - i);
+		if (n == 0 && form == ESCAPE_SGR) {
+			/* An SGR sequence is kept: ESC [ numbers m. */
+			size_t end = i + 2;
+			if (len - i >= 3 && text[i] == '\033' && text[i + 1] == '[') {
+				while (end < len && ((text[end] >= '0' && text[end] <= '9') || text[end] == ';'))
+					end++;
+				n = end < len && text[end] == 'm' ? end + 1 - i : 0;
+			}
+		}
 		if (n == 0) {
 			n = utf8_decode(text + i, len - i, &ch);
 			int columns = form != ESCAPE_LINE && (ch == '\n' || ch == '\t') ? 0 : escape_char(ch, shown);
