@@ -21,16 +21,13 @@ struct checked_access {
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
-static bool same_pair(const struct race_finding *a, const struct race_finding *b)
-{
-	return a->here.instr == b->here.instr && a->other.instr == b->other.instr && a->other.block == b->other.block &&
-		a->other.warp == b->other.warp && a->missing == b->missing;
-}
-
 void race_add_finding(struct race_detector *d, const struct race_finding *finding)
 {
 	for (uint32_t i = 0; i < d->n_findings; i++) {
-		if (!same_pair(&d->findings[i], finding))
+		const struct race_finding *f = &d->findings[i];
+		if (f->here.instr != finding->here.instr || f->other.instr != finding->other.instr ||
+			f->other.block != finding->other.block || f->other.warp != finding->other.warp ||
+			f->missing != finding->missing)
 			continue;
 		d->findings[i].here.lanes |= finding->here.lanes;
 		if (d->findings[i].address == finding->address)
@@ -134,22 +131,6 @@ static bool are_one_thread(const struct shadow_access *a, const struct shadow_ac
 	return !(warps & (warps - 1)) && !(lanes & (lanes - 1));
 }
 
-/* The warps of `old` with which there can be a race. Strong accesses of one block race when they overlap in part. */
-static uint32_t conflicting_warps(
-	struct race_detector *d, const struct checked_access *c, const struct shadow_access *old)
-{
-	const struct shadow_access *fresh = &c->shadow;
-	if (old->epoch <= d->barrier_epoch || !(old->bytes & fresh->bytes) ||
-		!((old->kind | fresh->kind) & SHADOW_WRITES))
-		return 0;
-	bool both_strong = old->kind & fresh->kind & SHADOW_STRONG;
-	if (both_strong && !are_one_thread(old, fresh))
-		d->communicates = true;
-	if (!both_strong || old->size != fresh->size)
-		return old->warps;
-	return is_warp_synchronous(c, old) ? old->warps & fresh->warps : 0;
-}
-
 /* Whether a weak access comes after an earlier strong write because its thread observed that. */
 static bool has_observed(struct race_detector *d, const struct checked_access *c, uint64_t word, int lane,
 	const struct shadow_access *old)
@@ -168,7 +149,23 @@ static void compare_with(
 	struct race_detector *d, const struct checked_access *c, uint64_t word, const struct shadow_access *old)
 {
 	struct shadow_access conflict = *old;
-	conflict.warps = conflicting_warps(d, c, old);
+
+	/* The warps of `old` with which there can be a race. Strong accesses of one block race when they overlap in
+	 * part. */
+	const struct shadow_access *fresh = &c->shadow;
+	if (old->epoch <= d->barrier_epoch || !(old->bytes & fresh->bytes) ||
+		!((old->kind | fresh->kind) & SHADOW_WRITES)) {
+		conflict.warps = 0;
+	} else {
+		bool both_strong = old->kind & fresh->kind & SHADOW_STRONG;
+		if (both_strong && !are_one_thread(old, fresh))
+			d->communicates = true;
+		if (!both_strong || old->size != fresh->size)
+			conflict.warps = old->warps;
+		else
+			conflict.warps = is_warp_synchronous(c, old) ? old->warps & fresh->warps : 0;
+	}
+
 	if (!conflict.warps)
 		return;
 	for (uint32_t left = c->shadow.lanes; left; left &= left - 1) {
@@ -195,26 +192,6 @@ static void compare_with(
 }
 
 /* --- lanes of one instruction that store to one address ----------------------------------------------------------- */
-
-static void compare_lane(struct race_detector *d, struct checked_access *c, int lane, uint32_t before)
-{
-	uint8_t value[16] = {0}, other[16] = {0};
-	stored_bytes(c->store, lane, value);
-	for (uint32_t left = before; left; left &= left - 1) {
-		int i = __builtin_ctz(left);
-		if (c->a->address[i] != c->a->address[lane])
-			continue;
-		stored_bytes(c->store, i, other);
-		if (!(c->shadow.kind & SHADOW_DATA) && memcmp(value, other, c->a->width) == 0)
-			continue;
-		const struct shadow_access old = {.instr = c->shadow.instr, .bytes = 0xF, .kind = SHADOW_WRITES};
-		c->shadow.bytes = (uint8_t)(0xF << (c->a->address[lane] & 3)) & 0xF;
-		add_race(d, c,
-			&(struct racing_word){c->a->address[lane] / 4, 1u << lane, &old, {c->site->warp, 1u << i},
-				RACE_MISSING_ONE_VALUE});
-		return;
-	}
-}
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
@@ -281,15 +258,6 @@ static inline bool is_first(const struct race_detector *d, const struct shadow_p
 		page->chain[word].epoch <= d->barrier_epoch;
 }
 
-/* What race_shadow_enter comes to then. */
-static inline void enter_first(
-	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
-{
-	page->changed = d->clock;
-	page->chain[word] = (struct shadow_chain){0};
-	*(fresh->kind & SHADOW_WRITES ? &page->write[word] : &page->read[word]) = *fresh;
-}
-
 static __attribute__((noinline)) void check_closely(
 	struct race_detector *d, const struct checked_access *c, uint64_t word, struct shadow_page *page, int phases)
 {
@@ -327,10 +295,14 @@ static inline __attribute__((always_inline)) void check_word(
 					number, lanes, &old, {copy->warp, 1u << copy->lane}, RACE_MISSING_WAIT});
 	}
 	if (!enter_quickly(d, page, word, &c->shadow)) {
-		if (!is_first(d, page, word))
+		if (!is_first(d, page, word)) {
 			check_closely(d, c, number, page, phases);
-		else if (phases & ENTER)
-			enter_first(d, page, word, &c->shadow);
+		} else if (phases & ENTER) {
+			/* What race_shadow_enter comes to then. */
+			page->changed = d->clock;
+			page->chain[word] = (struct shadow_chain){0};
+			*(c->shadow.kind & SHADOW_WRITES ? &page->write[word] : &page->read[word]) = c->shadow;
+		}
 	}
 	if (c->a->space == SPACE_GLOBAL && phases & ENTER && !is_summarized(c, page, word))
 		race_summarize(d, page, word, &c->shadow, c->store ? stored_word(c, __builtin_ctz(lanes), number) : 0);
@@ -567,7 +539,25 @@ static void check_phases(struct race_detector *d, struct checked_access *c)
 	if (!(c->shadow.kind & SHADOW_STRONG) || (c->shadow.kind & SHADOW_VOLATILE && c->a->space == SPACE_SHARED)) {
 		/* Accesses are aligned and of one width: they are at the same address or apart. */
 		for (uint32_t left = c->a->active, before = 0; left; left &= left - 1) {
-			compare_lane(d, c, __builtin_ctz(left), before);
+			int lane = __builtin_ctz(left);
+			uint8_t value[16] = {0}, other[16] = {0};
+			stored_bytes(c->store, lane, value);
+			for (uint32_t others = before; others; others &= others - 1) {
+				int i = __builtin_ctz(others);
+				if (c->a->address[i] != c->a->address[lane])
+					continue;
+				stored_bytes(c->store, i, other);
+				if (!(c->shadow.kind & SHADOW_DATA) && memcmp(value, other, c->a->width) == 0)
+					continue;
+				const struct shadow_access old = {
+					.instr = c->shadow.instr, .bytes = 0xF, .kind = SHADOW_WRITES};
+				c->shadow.bytes = (uint8_t)(0xF << (c->a->address[lane] & 3)) & 0xF;
+				add_race(d, c,
+					&(struct racing_word){c->a->address[lane] / 4, 1u << lane, &old,
+						{c->site->warp, 1u << i}, RACE_MISSING_ONE_VALUE});
+				break;
+			}
+
 			before |= left & -left;
 		}
 	}

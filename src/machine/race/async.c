@@ -363,23 +363,6 @@ static bool are_atomic(const struct race_detector *d, const struct pending_range
 	return r->op == ACCESS_ATOMIC && order->strong && order->size == r->size && !narrow;
 }
 
-static enum race_missing what_is_missing(const struct pending_range *r, const struct race_order *order)
-{
-	if (r->op != ACCESS_ATOMIC || !order->strong)
-		return RACE_MISSING_WAIT;
-	return order->size == r->size ? RACE_MISSING_SCOPE : RACE_MISSING_SAME_SIZE;
-}
-
-/* Two of which one writes race but when both are atomic operations. */
-static bool conflicts(const struct race_detector *d, const struct pending_range *r, const struct warp_access *a,
-	int lane, const struct race_order *order)
-{
-	uint64_t from = a->address[lane];
-	if (r->space != a->space || r->address >= from + a->width || from >= r->address + r->bytes)
-		return false;
-	return (writes(a->op) || writes(r->op)) && !are_atomic(d, r, order);
-}
-
 void race_pending_compare(struct race_detector *d, const struct race_detector *owner, const struct race_site *site,
 	const struct warp_access *a)
 {
@@ -395,22 +378,32 @@ void race_pending_compare(struct race_detector *d, const struct race_detector *o
 			continue;
 		uint32_t i = p->by_granule[granule_bucket(a->space, a->address[lane])];
 		none = i ? none : granule;
-		for (; i; i = p->at[i].next_in_granule)
-			if (conflicts(d, &p->at[i], a, lane, order)) {
-				const struct pending_range *r = &p->at[i];
+		for (; i; i = p->at[i].next_in_granule) {
+			/* Two of which one writes race but when both are atomic operations. */
+			const struct pending_range *r = &p->at[i];
+			uint64_t from = a->address[lane];
+			bool overlap = r->space == a->space && r->address < from + a->width &&
+				from < r->address + r->bytes;
+			if (overlap && (writes(a->op) || writes(r->op)) && !are_atomic(d, r, order)) {
 				uint64_t race_at = r->address > a->address[lane] ? r->address : a->address[lane];
+
+				enum race_missing missing = RACE_MISSING_WAIT;
+				if (r->op == ACCESS_ATOMIC && race_order_of(d, site, a)->strong)
+					missing = race_order_of(d, site, a)->size == r->size ? RACE_MISSING_SCOPE
+											     : RACE_MISSING_SAME_SIZE;
 				struct race_finding finding = {
 					.space = a->space,
 					.address = race_at,
 					.here = {site->reported, a->op, d->block, site->warp, 1u << lane, lane},
 					.other = {r->reported, (enum access_op)r->op, (uint32_t)(r->operation >> 32),
 						r->warp, 1u << r->lane, r->lane},
-					.missing = what_is_missing(r, race_order_of(d, site, a)),
+					.missing = missing,
 				};
 				if (owner != d)
 					race_cluster_place(&finding, owner);
 				race_add_finding(d, &finding);
 			}
+		}
 	}
 }
 
@@ -419,12 +412,6 @@ void race_pending_compare(struct race_detector *d, const struct race_detector *o
 /* Asynchronous copies to shared memory: from where they begin until their thread waits for them, no thread may touch
  * what they write. They are of whole words. */
 
-static bool is_in_bounds(const struct race_detector *d, const struct warp_access *a, int lane)
-{
-	uint64_t last = d->setup.shared_bytes - a->width;
-	return a->address[lane] % a->width == 0 && d->setup.shared_bytes >= a->width && a->address[lane] <= last;
-}
-
 void race_copy_begin(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
 {
 	struct warp_access valid = *a;
@@ -432,9 +419,14 @@ void race_copy_begin(struct race_detector *d, const struct race_site *site, cons
 		return;
 	if (!d->copies.of_word)
 		d->copies.of_word = base_calloc(d->setup.shared_bytes / 4 + 1, sizeof *d->copies.of_word);
-	for (uint32_t left = a->active; left; left &= left - 1)
-		if (!is_in_bounds(d, a, __builtin_ctz(left)))
+	for (uint32_t left = a->active; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		uint64_t last = d->setup.shared_bytes - a->width;
+		bool in_bounds = a->address[lane] % a->width == 0 && d->setup.shared_bytes >= a->width &&
+			a->address[lane] <= last;
+		if (!in_bounds)
 			valid.active &= ~(left & -left);
+	}
 	race_compare(d, site, &valid);
 	for (uint32_t left = valid.active; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);

@@ -299,22 +299,6 @@ static struct access_summary word_of(const struct access_summary *s, uint32_t i)
 
 /* --- adding ------------------------------------------------------------------------------------------------------- */
 
-/* Whatever races with the summary races with the older access, as far as can be known. */
-static bool is_needless(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
-{
-	return !d->grid->synchronizes && !(s->bytes & ~old->bytes) && same_value(s, old);
-}
-
-static bool replaces(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
-{
-	bool all_bytes = !(old->bytes & ~s->bytes);
-	if (!old->bytes)
-		return true;
-	if (old->block == d->block) /* its own earlier one; other blocks may know that and not this */
-		return all_bytes && old->warp == s->warp && old->lanes == s->lanes;
-	return all_bytes && knows(s->others, old->block, old->warp, old->lanes, old->epoch);
-}
-
 /* The word's first access, or one of the overflow. Those move when one is added. */
 static struct grid_access *access_at(
 	const struct grid_shadow *shadow, struct grid_access_page *page, uint32_t word, uint32_t overflow)
@@ -331,9 +315,18 @@ static struct grid_access *slot_for(
 
 	for (uint32_t n = 1;; n++) {
 		struct grid_access *old = access_at(shadow, page, word, at);
-		if (is_needless(d, s, old))
+		/* Whatever races with the summary races with the older access, as far as can be known. */
+		if (!d->grid->synchronizes && !(s->bytes & ~old->bytes) && same_value(s, old))
 			return NULL;
-		if (replaces(d, s, old))
+
+		bool replaces, all_bytes = !(old->bytes & ~s->bytes);
+		if (!old->bytes)
+			replaces = true;
+		else if (old->block == d->block) /* its own earlier one; other blocks may know that and not this */
+			replaces = all_bytes && old->warp == s->warp && old->lanes == s->lanes;
+		else
+			replaces = all_bytes && knows(s->others, old->block, old->warp, old->lanes, old->epoch);
+		if (replaces)
 			return old;
 		if (!old->next && n >= ACCESSES_PER_WORD)
 			return s->writes.to < old->writes.to ? NULL : old;

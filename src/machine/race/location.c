@@ -89,50 +89,6 @@ static bool is_in_cluster(const struct race_detector *d, uint32_t block)
 	return race_cluster_of(&d->setup, block) == d->cluster;
 }
 
-/* A read-modify-write adds to what is there; another write replaces it. */
-static void release_to(
-	struct race_detector *d, struct sync_location *l, const struct thread_clocks *t, const struct sync_access *a)
-{
-	bool adds = a->op == ACCESS_ATOMIC;
-	l->version++;
-	if (a->order->signals && race_cluster_place_block(a->address) != d->block) {
-		/* Bytes have come to the shared memory of another block, which that block is to know by any scope. */
-		struct release_part *part = part_of(&l->now, race_cluster_place_block(a->address));
-		struct shared_clock released = {0}, others = {0};
-		race_clock_publish(&released, &t->release_fence[RACE_SCOPE_CLUSTER], a->warp, 1u << a->lane);
-		others.others = as_others(d, &released, d->block);
-		for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
-			race_clock_join(&part->scope[scope], others);
-		race_clock_drop(&others);
-		race_clock_drop(&released);
-
-		return;
-	}
-	if (l->now.block != d->block && adds) {
-		/* Another block wrote last: what its threads knew of that block is, from now on, of another block, and
-		 * what was released to fewer threads than all is found by those alone. */
-		struct release_clock *c = &l->now;
-		struct grid_clock *others = as_others(d, &c->scope[RACE_SCOPE_GPU], c->block);
-		if (d->setup.clusters) {
-			struct release_part *part = part_of(c, c->block);
-			for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
-				race_clock_join(&part->scope[scope], c->scope[scope]);
-		}
-		clear_scopes(c);
-		for (int scope = 0; scope < RACE_SCOPES; scope++)
-			c->scope[scope].others = race_grid_clock_keep(others);
-		race_grid_clock_drop(others);
-		c->block = d->block;
-	}
-	if (!adds) {
-		clear_release(&l->now);
-		clear_release(&l->phases);
-	}
-	l->now.block = d->block;
-	for (int i = 0; i <= (int)a->scope; i++)
-		race_clock_publish(&l->now.scope[i], &t->release_fence[i], a->warp, 1u << a->lane);
-}
-
 /* What an access finds there, by the scope of the fence that makes it known. */
 struct found_release {
 	struct shared_clock scope[RACE_SCOPES];
@@ -157,14 +113,6 @@ static bool leaves(const struct sync_access *a)
 	return a->op != ACCESS_LOAD && !a->order->waits;
 }
 
-/* The access finds the location as the lane left it, and has nothing to add. */
-static bool changes_nothing(
-	const struct thread_clocks *t, const struct sync_location *l, uint64_t key, const struct sync_access *a)
-{
-	return t->last_location == key && t->last_version == l->version &&
-		(!leaves(a) || (a->op == ACCESS_ATOMIC && !t->has_unpublished));
-}
-
 static void synchronize(struct race_detector *d, struct race_table *locations, const struct sync_access *a)
 {
 	uint64_t word = a->address / 4, in_shared = locations == &d->locations;
@@ -176,7 +124,9 @@ static void synchronize(struct race_detector *d, struct race_table *locations, c
 		return;
 	race_threads_split(&d->warps[a->warp]);
 	struct thread_clocks *t = &d->warps[a->warp].lane[a->lane];
-	if (l && changes_nothing(t, l, key, a))
+	/* The access finds the location as the lane left it, and has nothing to add. */
+	if (l && t->last_location == key && t->last_version == l->version &&
+		(!leaves(a) || (a->op == ACCESS_ATOMIC && !t->has_unpublished)))
 		return;
 	if (l && a->op != ACCESS_STORE && !a->order->arrives) {
 		const struct release_clock *c = a->order->waits ? &l->phases : &l->now;
@@ -207,8 +157,48 @@ static void synchronize(struct race_detector *d, struct race_table *locations, c
 		l->number = a->address / 4;
 		race_table_add(locations, l);
 	}
-	if (a->op == ACCESS_STORE || (leaves(a) && has_fenced(t)))
-		release_to(d, l, t, a);
+	if (a->op == ACCESS_STORE || (leaves(a) && has_fenced(t))) {
+		/* A read-modify-write adds to what is there; another write replaces it. */
+		bool adds = a->op == ACCESS_ATOMIC;
+		l->version++;
+		if (a->order->signals && race_cluster_place_block(a->address) != d->block) {
+			/* Bytes have come to the shared memory of another block, which that block is to know by any
+			 * scope. */
+			struct release_part *part = part_of(&l->now, race_cluster_place_block(a->address));
+			struct shared_clock released = {0}, others = {0};
+			race_clock_publish(&released, &t->release_fence[RACE_SCOPE_CLUSTER], a->warp, 1u << a->lane);
+			others.others = as_others(d, &released, d->block);
+			for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
+				race_clock_join(&part->scope[scope], others);
+			race_clock_drop(&others);
+			race_clock_drop(&released);
+		} else {
+			if (l->now.block != d->block && adds) {
+				/* Another block wrote last: what its threads knew of that block is, from now on, of
+				 * another block, and what was released to fewer threads than all is found by those
+				 * alone. */
+				struct release_clock *c = &l->now;
+				struct grid_clock *others = as_others(d, &c->scope[RACE_SCOPE_GPU], c->block);
+				if (d->setup.clusters) {
+					struct release_part *part = part_of(c, c->block);
+					for (int scope = 0; part && scope < RACE_SCOPE_GPU; scope++)
+						race_clock_join(&part->scope[scope], c->scope[scope]);
+				}
+				clear_scopes(c);
+				for (int scope = 0; scope < RACE_SCOPES; scope++)
+					c->scope[scope].others = race_grid_clock_keep(others);
+				race_grid_clock_drop(others);
+				c->block = d->block;
+			}
+			if (!adds) {
+				clear_release(&l->now);
+				clear_release(&l->phases);
+			}
+			l->now.block = d->block;
+			for (int i = 0; i <= (int)a->scope; i++)
+				race_clock_publish(&l->now.scope[i], &t->release_fence[i], a->warp, 1u << a->lane);
+		}
+	}
 	t->has_unpublished = !leaves(a) && t->has_unpublished;
 	t->last_location = key;
 	t->last_version = l->version;

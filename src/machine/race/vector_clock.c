@@ -59,16 +59,6 @@ static bool is_part_of(struct clock_entry a, struct clock_entry b)
 	return !(a.warps & ~b.warps) && !(a.lanes & ~b.lanes) && a.epoch <= b.epoch;
 }
 
-/* One entry for two, where nothing is lost or gained by it. */
-static bool merge_entry(struct clock_entry *into, struct clock_entry c)
-{
-	if (into->epoch != c.epoch || (into->warps != c.warps && into->lanes != c.lanes))
-		return false;
-	into->warps |= c.warps;
-	into->lanes |= c.lanes;
-	return true;
-}
-
 static void add_entry(struct block_clock *clock, struct clock_entry c)
 {
 	uint32_t kept = 0;
@@ -81,9 +71,15 @@ static void add_entry(struct block_clock *clock, struct clock_entry c)
 		if (!is_part_of(clock->entries[i], c))
 			clock->entries[kept++] = clock->entries[i];
 	clock->n = kept;
-	for (uint32_t i = 0; i < clock->n; i++)
-		if (merge_entry(&clock->entries[i], c))
+	for (uint32_t i = 0; i < clock->n; i++) {
+		/* One entry for two, where nothing is lost or gained by it. */
+		struct clock_entry *into = &clock->entries[i];
+		if (into->epoch == c.epoch && (into->warps == c.warps || into->lanes == c.lanes)) {
+			into->warps |= c.warps;
+			into->lanes |= c.lanes;
 			return;
+		}
+	}
 	clock->entries[clock->n++] = c;
 }
 
