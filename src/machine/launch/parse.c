@@ -71,8 +71,29 @@ bool launch_parse_magnitude(struct parser *p, uint64_t *out)
 			*start == '-' ? "expected a whole number that is not negative" : "expected a whole number");
 }
 
-static bool parse_integer(struct parser *p, const struct type_info *type, void *out)
+static bool parse_number(struct parser *p, const struct type_info *type, void *out)
 {
+	if (type->kind == TYPE_FLOAT) {
+		const char *start = p->at;
+		char *end;
+
+		/* The float nearest to the text is not always the float nearest to the double nearest to it. */
+		double d = type->size == 4 ? (double)strtof(start, &end) : strtod(start, &end);
+		if (end == start || isspace((unsigned char)*start))
+			return launch_fail(p, start, "expected a number");
+		p->at = end;
+		if (type->size == 2)
+			d = narrow_half_to_double(launch_half_from_double(d));
+		bool written_infinite = tolower((unsigned char)start[*start == '-' || *start == '+']) == 'i';
+		if (isinf(d) && !written_infinite)
+			return launch_fail(p, start, "%.*s is larger than any %s; infinity is written inf",
+				(int)(end - start), start, type->name);
+		float f = (float)d;
+		uint16_t half = launch_half_from_double(d);
+		memcpy(out, type->size == 2 ? (void *)&half : type->size == 4 ? (void *)&f : (void *)&d, type->size);
+		return true;
+	}
+
 	const char *start = p->at;
 	bool negative = *p->at == '-';
 	uint64_t magnitude, most_unsigned = UINT64_MAX >> (64 - 8 * type->size), most_signed = most_unsigned >> 1;
@@ -89,33 +110,6 @@ static bool parse_integer(struct parser *p, const struct type_info *type, void *
 	uint64_t bits = negative ? 0 - magnitude : magnitude;
 	memcpy(out, &bits, type->size);
 	return true;
-}
-
-static bool parse_float(struct parser *p, const struct type_info *type, void *out)
-{
-	const char *start = p->at;
-	char *end;
-
-	/* The float nearest to the text is not always the float nearest to the double nearest to it. */
-	double d = type->size == 4 ? (double)strtof(start, &end) : strtod(start, &end);
-	if (end == start || isspace((unsigned char)*start))
-		return launch_fail(p, start, "expected a number");
-	p->at = end;
-	if (type->size == 2)
-		d = narrow_half_to_double(launch_half_from_double(d));
-	bool written_infinite = tolower((unsigned char)start[*start == '-' || *start == '+']) == 'i';
-	if (isinf(d) && !written_infinite)
-		return launch_fail(p, start, "%.*s is larger than any %s; infinity is written inf", (int)(end - start),
-			start, type->name);
-	float f = (float)d;
-	uint16_t half = launch_half_from_double(d);
-	memcpy(out, type->size == 2 ? (void *)&half : type->size == 4 ? (void *)&f : (void *)&d, type->size);
-	return true;
-}
-
-static bool parse_number(struct parser *p, const struct type_info *type, void *out)
-{
-	return type->kind == TYPE_FLOAT ? parse_float(p, type, out) : parse_integer(p, type, out);
 }
 
 static bool parse_values(struct parser *p, const struct type_info *type, struct launch_arg *out)
@@ -138,47 +132,6 @@ static bool parse_values(struct parser *p, const struct type_info *type, struct 
 	out->fill = LAUNCH_VALUES;
 	out->count = count;
 	out->bytes = bytes;
-	return true;
-}
-
-static bool parse_file(struct parser *p, const struct type_info *type, struct launch_arg *out)
-{
-	const char *at = p->at;
-	const char *path = arena_strndup(p->arena, at, p->depth ? strcspn(at, ";)") : strlen(at));
-	if (!p->what)
-		return launch_fail(p, at - 1, "a file cannot be named here");
-	if (!*path)
-		return launch_fail(p, at, "expected the name of a file");
-	p->at += strlen(path);
-	struct buf data = {0};
-	bool ok = file_read(path, LAUNCH_BUFFER_MAX, &data, p->diag);
-	if (ok && data.len == 0)
-		ok = launch_fail(p, at, "%s is empty; a buffer holds at least one element", path);
-	if (ok && data.len % type->size)
-		ok = launch_fail(p, at, "%s has %zu bytes, which is not a multiple of the %zu bytes of a %s", path,
-			data.len, type->size, type->name);
-	if (ok) {
-		out->fill = LAUNCH_VALUES;
-		out->count = data.len / type->size;
-		out->bytes = memcpy(arena_alloc(p->arena, data.len), data.data, data.len);
-	}
-	buf_free(&data);
-	return ok;
-}
-
-static bool parse_count(struct parser *p, const struct type_info *type, size_t *out)
-{
-	const char *start = p->at;
-	uint64_t count;
-	if (!launch_parse_magnitude(p, &count))
-		return false;
-	if (count == 0)
-		return launch_fail(p, start, "a buffer holds at least one element");
-	if (count > LAUNCH_BUFFER_MAX / type->size)
-		return launch_fail(p, start,
-			"%" PRIu64 " elements are too many: a buffer holds at most %zu bytes, %zu of %s", count,
-			LAUNCH_BUFFER_MAX, LAUNCH_BUFFER_MAX / type->size, type->name);
-	*out = (size_t)count;
 	return true;
 }
 
@@ -205,64 +158,10 @@ static bool parse_unwritten(struct parser *p, struct launch_arg *out)
 	return launch_expect_end(p, "the range");
 }
 
-/* One value, for every element. */
-static bool parse_same(struct parser *p, const struct type_info *type, struct launch_arg *out)
-{
-	char *bytes = arena_alloc(p->arena, type->size);
-	out->fill = LAUNCH_SAME;
-	out->bytes = bytes;
-	return parse_number(p, type, bytes);
-}
-
 /* What may come after a fill: a part of the buffer that it does not reach. */
 static bool parse_fill_end(struct parser *p, struct launch_arg *out, const char *after)
 {
 	return launch_accept(p, ",uninit@") ? parse_unwritten(p, out) : launch_expect_end(p, after);
-}
-
-static bool parse_buffer(struct parser *p, const struct type_info *type, struct launch_arg *out)
-{
-	out->buffer = true;
-	if (!launch_accept(p, "]")) {
-		if (!parse_count(p, type, &out->count) ||
-			(!launch_accept(p, "]") && !launch_fail(p, p->at, "expected ']' after the length")))
-			return false;
-		/* What follows `TYPE[N]`. */
-		out->fill = LAUNCH_ZERO;
-		if (launch_value_ends(p))
-			return true;
-		if (!launch_accept(p, ":"))
-			return launch_fail(p, p->at, "expected ':' or the end after the length");
-		const char *start = p->at;
-		if (launch_accept(p, "="))
-			return parse_same(p, type, out) && parse_fill_end(p, out, "the value");
-		if (launch_accept(p, "iota")) {
-			out->fill = LAUNCH_IOTA;
-			if (type->kind == TYPE_FLOAT && type->size == 2 && out->count > HALF_IOTA_MAX)
-				return launch_fail(
-					p, start, "iota in f16 ends at 65504: at most %d elements", HALF_IOTA_MAX);
-			return parse_fill_end(p, out, "iota");
-		}
-		if (launch_accept(p, "uninit@"))
-			return parse_unwritten(p, out);
-		if (launch_accept(p, "uninit")) {
-			out->n_unwritten = out->count;
-			return launch_expect_end(p, "uninit");
-		}
-		if (launch_accept(p, "random")) {
-			out->fill = LAUNCH_RANDOM;
-			if (!launch_accept(p, "@"))
-				return launch_fail(p, p->at, "expected '@' and a seed after random");
-			return launch_parse_magnitude(p, &out->seed) && parse_fill_end(p, out, "the seed");
-		}
-		return launch_fail(p, start,
-			"a buffer with a length takes =VALUE, iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
-			type->name);
-	}
-	if (!launch_accept(p, ":"))
-		return launch_fail(p, p->at, "a buffer without a length needs values: %s[]:1,2,3 or %s[]:@FILE",
-			type->name, type->name);
-	return launch_accept(p, "@") ? parse_file(p, type, out) : parse_values(p, type, out);
 }
 
 /* LAUNCH_TYPES: none goes by this name. */
@@ -275,13 +174,6 @@ static enum launch_type find_type(const char *name, size_t len)
 	return (enum launch_type)i;
 }
 
-/* Whether a name comes next, and no type. */
-static bool is_reference(const char *at)
-{
-	size_t len = launch_name_length(at);
-	return len && !strchr(":[", at[len] ? at[len] : ' ') && find_type(at, len) == LAUNCH_TYPES;
-}
-
 bool launch_parse_value(struct parser *p, struct launch_arg *out)
 {
 	bool pointer = launch_accept(p, "&");
@@ -291,7 +183,11 @@ bool launch_parse_value(struct parser *p, struct launch_arg *out)
 		return launch_fail(p, p->at, "& is followed by a struct: &(u32:7; f32[64])");
 	if (launch_accept(p, "fn:"))
 		return launch_parse_function(p, out);
-	if (is_reference(p->at))
+
+	/* Whether a name comes next, and no type. */
+	size_t name_len = launch_name_length(p->at);
+	char after = p->at[name_len] ? p->at[name_len] : ' ';
+	if (name_len && !strchr(":[", after) && find_type(p->at, name_len) == LAUNCH_TYPES)
 		return launch_parse_reference(p, out);
 
 	const char *start = p->at;
@@ -313,8 +209,90 @@ bool launch_parse_value(struct parser *p, struct launch_arg *out)
 
 	const struct type_info *type = &launch_type_table[out->type];
 	out->align = (uint32_t)type->size;
-	if (launch_accept(p, "["))
-		return parse_buffer(p, type, out);
+	if (launch_accept(p, "[")) {
+		out->buffer = true;
+		if (!launch_accept(p, "]")) {
+			const char *length = p->at;
+			uint64_t count;
+			if (!launch_parse_magnitude(p, &count))
+				return false;
+			if (count == 0)
+				return launch_fail(p, length, "a buffer holds at least one element");
+			if (count > LAUNCH_BUFFER_MAX / type->size)
+				return launch_fail(p, length,
+					"%" PRIu64
+					" elements are too many: a buffer holds at most %zu bytes, %zu of %s",
+					count, LAUNCH_BUFFER_MAX, LAUNCH_BUFFER_MAX / type->size, type->name);
+			out->count = (size_t)count;
+			if (!launch_accept(p, "]"))
+				return launch_fail(p, p->at, "expected ']' after the length");
+
+			/* What follows `TYPE[N]`. */
+			out->fill = LAUNCH_ZERO;
+			if (launch_value_ends(p))
+				return true;
+			if (!launch_accept(p, ":"))
+				return launch_fail(p, p->at, "expected ':' or the end after the length");
+			const char *fill = p->at;
+			if (launch_accept(p, "=")) {
+				/* One value, for every element. */
+				char *bytes = arena_alloc(p->arena, type->size);
+				out->fill = LAUNCH_SAME;
+				out->bytes = bytes;
+				return parse_number(p, type, bytes) && parse_fill_end(p, out, "the value");
+			}
+			if (launch_accept(p, "iota")) {
+				out->fill = LAUNCH_IOTA;
+				if (type->kind == TYPE_FLOAT && type->size == 2 && out->count > HALF_IOTA_MAX)
+					return launch_fail(p, fill, "iota in f16 ends at 65504: at most %d elements",
+						HALF_IOTA_MAX);
+				return parse_fill_end(p, out, "iota");
+			}
+			if (launch_accept(p, "uninit@"))
+				return parse_unwritten(p, out);
+			if (launch_accept(p, "uninit")) {
+				out->n_unwritten = out->count;
+				return launch_expect_end(p, "uninit");
+			}
+			if (launch_accept(p, "random")) {
+				out->fill = LAUNCH_RANDOM;
+				if (!launch_accept(p, "@"))
+					return launch_fail(p, p->at, "expected '@' and a seed after random");
+				return launch_parse_magnitude(p, &out->seed) && parse_fill_end(p, out, "the seed");
+			}
+			return launch_fail(p, fill,
+				"a buffer with a length takes =VALUE, iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
+				type->name);
+		}
+		if (!launch_accept(p, ":"))
+			return launch_fail(p, p->at, "a buffer without a length needs values: %s[]:1,2,3 or %s[]:@FILE",
+				type->name, type->name);
+		if (launch_accept(p, "@")) {
+			const char *at = p->at;
+			const char *path = arena_strndup(p->arena, at, p->depth ? strcspn(at, ";)") : strlen(at));
+			if (!p->what)
+				return launch_fail(p, at - 1, "a file cannot be named here");
+			if (!*path)
+				return launch_fail(p, at, "expected the name of a file");
+			p->at += strlen(path);
+			struct buf data = {0};
+			bool ok = file_read(path, LAUNCH_BUFFER_MAX, &data, p->diag);
+			if (ok && data.len == 0)
+				ok = launch_fail(p, at, "%s is empty; a buffer holds at least one element", path);
+			if (ok && data.len % type->size)
+				ok = launch_fail(p, at,
+					"%s has %zu bytes, which is not a multiple of the %zu bytes of a %s", path,
+					data.len, type->size, type->name);
+			if (ok) {
+				out->fill = LAUNCH_VALUES;
+				out->count = data.len / type->size;
+				out->bytes = memcpy(arena_alloc(p->arena, data.len), data.data, data.len);
+			}
+			buf_free(&data);
+			return ok;
+		}
+		return parse_values(p, type, out);
+	}
 	if (launch_accept(p, ":")) {
 		/* A number, or in a struct several of them: an array. */
 		const char *value = p->at;

@@ -72,49 +72,6 @@ static bool pad_to(const struct parser *p, struct layout *l, uint32_t align)
 		launch_fail(p, p->at, "a struct has at most %d bytes", LAUNCH_STRUCT_MAX);
 }
 
-/* `@16 ` before a member: where it is aligned to more than its type, as the members of float4. */
-static bool parse_align(struct parser *p, uint32_t *align)
-{
-	const char *start = p->at;
-	uint64_t asked;
-	if (!launch_accept(p, "@"))
-		return true;
-	if (!launch_parse_magnitude(p, &asked))
-		return false;
-	if (asked < 1 || asked > 128 || (asked & (asked - 1)))
-		return launch_fail(p, start + 1, "an alignment is a power of two from 1 to 128 bytes");
-	*align = *align > asked ? *align : (uint32_t)asked;
-	launch_skip_blanks(p);
-	return true;
-}
-
-/* The bytes of a member, and where its addresses go. */
-static bool add_member(struct parser *p, struct layout *l, const struct launch_arg *member, int first_pointer)
-{
-	size_t offset = l->bytes.len, bytes = member->buffer ? ADDRESS_BYTES : launch_arg_bytes(member);
-	if (bytes > LAUNCH_STRUCT_MAX - offset)
-		return launch_fail(p, p->at, "a struct has at most %d bytes", LAUNCH_STRUCT_MAX);
-	if (member->buffer) {
-		struct launch_arg *buffer = arena_array(p->arena, struct launch_arg, 1);
-		*buffer = *member;
-		/* the addresses in a struct that is pointed to are its own */
-		buffer->n_pointers = p->n_pointers - first_pointer;
-		buffer->pointers = arena_array(p->arena, struct launch_pointer, (size_t)buffer->n_pointers + 1);
-		if (buffer->n_pointers)
-			memcpy(buffer->pointers, p->pointers + first_pointer,
-				(size_t)buffer->n_pointers * sizeof *buffer->pointers);
-		p->n_pointers = first_pointer;
-		*vec_push(p->pointers, p->n_pointers, p->cap_pointers) = (struct launch_pointer){
-			.offset = offset, .to = LAUNCH_TO_BUFFER, .buffer = buffer, .member = p->members};
-		buf_pad(&l->bytes, '\0', ADDRESS_BYTES);
-		return true;
-	}
-	for (int i = first_pointer; i < p->n_pointers; i++)
-		p->pointers[i].offset += offset;
-	buf_append(&l->bytes, member->bytes, bytes);
-	return true;
-}
-
 static bool parse_members(struct parser *p, struct layout *l)
 {
 	do {
@@ -127,7 +84,19 @@ static bool parse_members(struct parser *p, struct layout *l)
 		int first_pointer = p->n_pointers;
 		launch_skip_blanks(p);
 		const char *start = p->at, *name;
-		if (!parse_align(p, &align) || !launch_parse_name(p, &name))
+
+		/* `@16 ` before a member: where it is aligned to more than its type, as the members of float4. */
+		uint64_t asked;
+		if (launch_accept(p, "@")) {
+			if (!launch_parse_magnitude(p, &asked))
+				return false;
+			if (asked < 1 || asked > 128 || (asked & (asked - 1)))
+				return launch_fail(p, start + 1, "an alignment is a power of two from 1 to 128 bytes");
+			align = align > asked ? align : (uint32_t)asked;
+			launch_skip_blanks(p);
+		}
+
+		if (!launch_parse_name(p, &name))
 			return false;
 		bool is_struct = *p->at == '(';
 		if (!launch_parse_value(p, &member))
@@ -137,7 +106,35 @@ static bool parse_members(struct parser *p, struct layout *l)
 		member.name = name;
 		uint32_t own = member.buffer ? ADDRESS_BYTES : member.align;
 		align = align > own ? align : own;
-		bool ok = pad_to(p, l, align) && add_member(p, l, &member, first_pointer);
+		bool ok = pad_to(p, l, align);
+		if (ok) {
+			/* The bytes of a member, and where its addresses go. */
+			size_t offset = l->bytes.len, bytes = member.buffer ? ADDRESS_BYTES : launch_arg_bytes(&member);
+			if (bytes > LAUNCH_STRUCT_MAX - offset) {
+				ok = launch_fail(p, p->at, "a struct has at most %d bytes", LAUNCH_STRUCT_MAX);
+			} else if (member.buffer) {
+				struct launch_arg *buffer = arena_array(p->arena, struct launch_arg, 1);
+				*buffer = member;
+				/* the addresses in a struct that is pointed to are its own */
+				buffer->n_pointers = p->n_pointers - first_pointer;
+				buffer->pointers = arena_array(
+					p->arena, struct launch_pointer, (size_t)buffer->n_pointers + 1);
+				if (buffer->n_pointers)
+					memcpy(buffer->pointers, p->pointers + first_pointer,
+						(size_t)buffer->n_pointers * sizeof *buffer->pointers);
+				p->n_pointers = first_pointer;
+				*vec_push(p->pointers, p->n_pointers, p->cap_pointers) = (struct launch_pointer){
+					.offset = offset,
+					.to = LAUNCH_TO_BUFFER,
+					.buffer = buffer,
+					.member = p->members};
+				buf_pad(&l->bytes, '\0', ADDRESS_BYTES);
+			} else {
+				for (int i = first_pointer; i < p->n_pointers; i++)
+					p->pointers[i].offset += offset;
+				buf_append(&l->bytes, member.bytes, bytes);
+			}
+		}
 		p->members += !is_struct;
 		launch_skip_blanks(p);
 		if (!ok)

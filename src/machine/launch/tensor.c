@@ -157,47 +157,6 @@ static bool read_new_option(struct tensor_reader *r, uint32_t *given)
 		fail_tensor(r, r->at, "it is filled with zero or, floats, nan");
 }
 
-/* CUDA driver API, cuTensorMapEncodeIm2col: the parts of a map of pixels, and those of one of boxes, go together. */
-static bool check_mode(const struct tensor_reader *r, const char *at, uint32_t given)
-{
-	struct warp_tensor *t = r->map;
-	bool of_pixels = given & 2, box = given & 1, others = given & 0x1C;
-	if (of_pixels ? box || !(given & 4) : others)
-		return fail_tensor(r, at, "pixels and channels go together, with corners, and instead of a box");
-	for (int i = 1; of_pixels && i < t->rank; i++) {
-		t->box[i] = 1;
-		if (i < t->rank - 1 && (int64_t)t->size[i] + t->upper[i - 1] <= t->lower[i - 1])
-			return fail_tensor(r, at, "the corners of dimension %d have nothing between them", i);
-	}
-	return true;
-}
-
-/* CUDA driver API, cuTensorMapEncodeTiled. */
-static bool check_map(const struct tensor_reader *r, const char *at)
-{
-	struct warp_tensor *t = r->map;
-	uint64_t row = t->stride[0] * t->box[0], span = t->swizzle * 16u + 16u;
-	if (!t->box[0])
-		return fail_tensor(r, at, "a box is missing, as box 16x8");
-	for (int i = 1; i < t->rank; i++) {
-		if (!t->stride[i])
-			t->stride[i] = t->stride[i - 1] * t->size[i - 1];
-		if (t->stride[i] % STRIDE_GRANULE || t->stride[i] >= STRIDE_MAX)
-			return fail_tensor(r, at,
-				"the stride of dimension %d is %llu bytes; it has to be a multiple of %u", i,
-				(unsigned long long)t->stride[i], STRIDE_GRANULE);
-		if (t->stride[i] < t->stride[i - 1] * (i == 1 ? t->size[0] : 1))
-			return fail_tensor(r, at, "the stride of dimension %d is less than what it strides over", i);
-	}
-	if (row % STRIDE_GRANULE)
-		return fail_tensor(r, at, "a row of the box has %llu bytes; it has to be a multiple of %u",
-			(unsigned long long)row, STRIDE_GRANULE);
-	if (t->swizzle && row > span)
-		return fail_tensor(r, at, "a row of the box has %llu bytes; with this swizzle at most %llu",
-			(unsigned long long)row, (unsigned long long)span);
-	return t->step[0] == 1 || fail_tensor(r, at, "the step of the innermost dimension is 1");
-}
-
 /* Up to the first option, which begins with a word. */
 static const char *find_options(const char *at)
 {
@@ -208,25 +167,6 @@ static const char *find_options(const char *at)
 				return at;
 	}
 	return at;
-}
-
-static bool fill_tensor(const struct tensor_reader *r, const char *fill, const char *end, struct launch_arg *out)
-{
-	const struct warp_tensor *t = r->map;
-	unsigned __int128 bytes = (unsigned __int128)t->stride[t->rank - 1] * t->size[t->rank - 1];
-	if (bytes > LAUNCH_BUFFER_MAX)
-		return fail_tensor(r, fill, "it holds at most %zu bytes", LAUNCH_BUFFER_MAX);
-	size_t type = strcspn(r->text + 11, "["), count = (size_t)bytes / t->stride[0];
-	const char *first = fill + strspn(fill, ":");
-	bool listed = fill != end && (isdigit((unsigned char)*first) || strchr("+-.@", *first));
-	const char *head = listed ? arena_printf(r->arena, "%.*s[]", (int)type, r->text + 11)
-				  : arena_printf(r->arena, "%.*s[%zu]", (int)type, r->text + 11, count);
-	/* it ends at the same column, so that what is wrong with it is reported there */
-	size_t column = (size_t)(fill - r->text), pad = column > strlen(head) ? column - strlen(head) : 0;
-	const char *buffer = arena_printf(r->arena, "%*s%s%.*s", (int)pad, "", head, (int)(end - fill), fill);
-	if (!launch_arg_parse(r->arena, r->what, buffer, out, r->diag))
-		return false;
-	return out->count == count || fail_tensor(r, first, "%zu values; there are %zu elements", out->count, count);
 }
 
 bool launch_tensor_parse(
@@ -281,8 +221,58 @@ bool launch_tensor_parse(
 	}
 	if (strcmp(r.at, "}") != 0)
 		return fail_tensor(&r, r.at, "expected ',' and what else it is, or '}' at the end");
-	if (!check_mode(&r, fill, given) || !check_map(&r, fill) || !fill_tensor(&r, fill, end, out))
+
+	/* CUDA driver API, cuTensorMapEncodeIm2col: the parts of a map of pixels, and those of one of boxes, go
+	 * together. */
+	bool of_pixels = given & 2, box = given & 1, others = given & 0x1C;
+	if (of_pixels ? box || !(given & 4) : others)
+		return fail_tensor(&r, fill, "pixels and channels go together, with corners, and instead of a box");
+	for (int i = 1; of_pixels && i < t->rank; i++) {
+		t->box[i] = 1;
+		if (i < t->rank - 1 && (int64_t)t->size[i] + t->upper[i - 1] <= t->lower[i - 1])
+			return fail_tensor(&r, fill, "the corners of dimension %d have nothing between them", i);
+	}
+
+	/* CUDA driver API, cuTensorMapEncodeTiled. */
+	uint64_t row = t->stride[0] * t->box[0], span = t->swizzle * 16u + 16u;
+	if (!t->box[0])
+		return fail_tensor(&r, fill, "a box is missing, as box 16x8");
+	for (int i = 1; i < t->rank; i++) {
+		if (!t->stride[i])
+			t->stride[i] = t->stride[i - 1] * t->size[i - 1];
+		if (t->stride[i] % STRIDE_GRANULE || t->stride[i] >= STRIDE_MAX)
+			return fail_tensor(&r, fill,
+				"the stride of dimension %d is %llu bytes; it has to be a multiple of %u", i,
+				(unsigned long long)t->stride[i], STRIDE_GRANULE);
+		if (t->stride[i] < t->stride[i - 1] * (i == 1 ? t->size[0] : 1))
+			return fail_tensor(&r, fill, "the stride of dimension %d is less than what it strides over", i);
+	}
+	if (row % STRIDE_GRANULE)
+		return fail_tensor(&r, fill, "a row of the box has %llu bytes; it has to be a multiple of %u",
+			(unsigned long long)row, STRIDE_GRANULE);
+	if (t->swizzle && row > span)
+		return fail_tensor(&r, fill, "a row of the box has %llu bytes; with this swizzle at most %llu",
+			(unsigned long long)row, (unsigned long long)span);
+	if (t->step[0] != 1)
+		return fail_tensor(&r, fill, "the step of the innermost dimension is 1");
+
+	/* What fills it is read as a buffer of its elements. */
+	unsigned __int128 bytes = (unsigned __int128)t->stride[t->rank - 1] * t->size[t->rank - 1];
+	if (bytes > LAUNCH_BUFFER_MAX)
+		return fail_tensor(&r, fill, "it holds at most %zu bytes", LAUNCH_BUFFER_MAX);
+	size_t type = strcspn(r.text + 11, "["), count = (size_t)bytes / t->stride[0];
+	const char *first = fill + strspn(fill, ":");
+	bool listed = fill != end && (isdigit((unsigned char)*first) || strchr("+-.@", *first));
+	const char *head = listed ? arena_printf(r.arena, "%.*s[]", (int)type, r.text + 11)
+				  : arena_printf(r.arena, "%.*s[%zu]", (int)type, r.text + 11, count);
+	/* it ends at the same column, so that what is wrong with it is reported there */
+	size_t column = (size_t)(fill - r.text), pad = column > strlen(head) ? column - strlen(head) : 0;
+	const char *buffer = arena_printf(r.arena, "%*s%s%.*s", (int)pad, "", head, (int)(end - fill), fill);
+	if (!launch_arg_parse(r.arena, r.what, buffer, out, r.diag))
 		return false;
+	if (out->count != count)
+		return fail_tensor(&r, first, "%zu values; there are %zu elements", out->count, count);
+
 	out->tensor = map;
 	out->text = arena_strdup(arena, text);
 	return true;

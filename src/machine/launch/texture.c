@@ -103,21 +103,6 @@ static bool read_format(struct texture_reader *r, enum launch_type *type)
 	return fail_texture(r, start, "a channel is u8, s8, u16, s16, f16, u32, s32 or f32");
 }
 
-static bool read_sizes(struct texture_reader *r)
-{
-	struct warp_texture *t = r->shape;
-	t->size[0] = t->size[1] = t->size[2] = 1;
-	for (t->dimensions = 0; t->dimensions < 3; t->dimensions++) {
-		if (!read_number(r, 131072, "a size", &t->size[t->dimensions]))
-			return false;
-		if (!accept(r, "x"))
-			break;
-	}
-	if (t->dimensions++ == 3)
-		return fail_texture(r, r->at, "at most three sizes: WxHxD");
-	return accept(r, "]") || fail_texture(r, r->at, "expected 'x' and the next size, or ']'");
-}
-
 /* --- what follows them -------------------------------------------------------------------------------------------- */
 
 static bool read_addressing(struct texture_reader *r)
@@ -190,9 +175,40 @@ static const char *find_options(const char *at)
 	return at;
 }
 
-static bool check_shape(const struct texture_reader *r, const char *sizes)
+static bool read_texture(struct texture_reader *r, struct launch_arg *out)
 {
-	const struct warp_texture *t = r->shape;
+	enum launch_type type;
+	struct warp_texture *t = r->shape;
+	uint32_t given = 0;
+	const char *format = r->at;
+	if (!read_format(r, &type))
+		return false;
+	const char *sizes = r->at;
+
+	t->size[0] = t->size[1] = t->size[2] = 1;
+	for (t->dimensions = 0; t->dimensions < 3; t->dimensions++) {
+		if (!read_number(r, 131072, "a size", &t->size[t->dimensions]))
+			return false;
+		if (!accept(r, "x"))
+			break;
+	}
+	if (t->dimensions++ == 3)
+		return fail_texture(r, r->at, "at most three sizes: WxHxD");
+	if (!accept(r, "]"))
+		return fail_texture(r, r->at, "expected 'x' and the next size, or ']'");
+
+	const char *fill = r->at, *end = find_options(fill);
+	for (r->at = end; accept(r, ",");) {
+		skip_blanks(r);
+		if (!read_new_option(r, &given))
+			return false;
+		skip_blanks(r);
+	}
+	if (strcmp(r->at, "}") != 0)
+		return fail_texture(r, r->at, "expected ',' and what else it is, or '}' at the end");
+	if (t->cube)
+		t->normalized = true;
+
 	bool floats = t->kind == 'F' || t->reads_floats;
 	for (int i = 0; i < t->dimensions; i++)
 		if (t->size[i] > most_of(t, i))
@@ -208,34 +224,7 @@ static bool check_shape(const struct texture_reader *r, const char *sizes)
 		return fail_texture(r, sizes, "a linear filter is for floats, or integers read as floats");
 	if (warp_texture_bytes(t) > LAUNCH_BUFFER_MAX)
 		return fail_texture(r, sizes, "it holds at most %zu bytes", LAUNCH_BUFFER_MAX);
-	return true;
-}
 
-static bool read_texture(struct texture_reader *r, struct launch_arg *out)
-{
-	enum launch_type type;
-	struct warp_texture *t = r->shape;
-	uint32_t given = 0;
-	const char *format = r->at;
-	if (!read_format(r, &type))
-		return false;
-	const char *sizes = r->at;
-	if (!read_sizes(r))
-		return false;
-	const char *fill = r->at, *end = find_options(fill);
-	for (r->at = end; accept(r, ",");) {
-		skip_blanks(r);
-		if (!read_new_option(r, &given))
-			return false;
-		skip_blanks(r);
-	}
-	if (strcmp(r->at, "}") != 0)
-		return fail_texture(r, r->at, "expected ',' and what else it is, or '}' at the end");
-	if (t->cube)
-		t->normalized = true;
-
-	if (!check_shape(r, sizes))
-		return false;
 	/* What the texels are, [fill, end) of the text, is read as a buffer of so many channels. Its text ends at the
 	 * same column, so that what is wrong with it is reported there. */
 	size_t count = (size_t)(warp_texture_bytes(t) / t->bytes);

@@ -83,16 +83,6 @@ static double load_float(const struct type_info *type, const void *bytes, size_t
 	}
 }
 
-/* Whether the decimal `text` reads back as `v`, which is a value of the type. */
-static bool reads_back(const struct type_info *type, const char *text, double v)
-{
-	switch (type->size) {
-	case 2: return narrow_half_to_double(launch_half_from_double(strtod(text, NULL))) == v;
-	case 4: return (double)strtof(text, NULL) == v;
-	default: return strtod(text, NULL) == v;
-	}
-}
-
 void launch_format(enum launch_type type, const void *bytes, size_t index, struct buf *out)
 {
 	const struct type_info *info = &launch_type_table[type];
@@ -115,7 +105,17 @@ void launch_format(enum launch_type type, const void *bytes, size_t index, struc
 		}
 		for (int digits = 1; digits <= 17; digits++) {
 			snprintf(text, sizeof text, "%.*g", digits, v);
-			if (reads_back(info, text, v))
+
+			/* Whether the decimal `text` reads back as `v`, which is a value of the type. */
+			bool reads_back;
+			switch (info->size) {
+			case 2:
+				reads_back = narrow_half_to_double(launch_half_from_double(strtod(text, NULL))) == v;
+				break;
+			case 4: reads_back = (double)strtof(text, NULL) == v; break;
+			default: reads_back = strtod(text, NULL) == v; break;
+			}
+			if (reads_back)
 				break;
 		}
 		buf_puts(out, text);
