@@ -68,17 +68,6 @@ static bool has_sizes(const struct ptx_formal *formals, int n, const char *sizes
 	return !sizes[n];
 }
 
-static uint8_t find_builtin(const struct ptx_kernel *k)
-{
-	for (int i = PTX_NO_BUILTIN + 1; i < PTX_BUILTINS; i++) {
-		if (!strcmp(k->name, builtins[i].name) &&
-			has_sizes(k->signature.results, k->signature.n_results, builtins[i].results) &&
-			has_sizes(k->signature.params, k->signature.n_params, builtins[i].params))
-			return (uint8_t)i;
-	}
-	return PTX_NO_BUILTIN;
-}
-
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
 bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
@@ -90,7 +79,14 @@ bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
 		struct ptx_symbol *function = ptx_names_add(&p->names, 0, name->text, name->len, PTX_SYM_FUNC);
 		function->line = name->line;
 		function->function = p->kernel;
-		p->kernel->builtin = p->kernel->defined ? PTX_NO_BUILTIN : find_builtin(p->kernel);
+		struct ptx_kernel *k = p->kernel;
+		k->builtin = PTX_NO_BUILTIN;
+		for (int i = PTX_NO_BUILTIN + 1; i < PTX_BUILTINS && !k->defined && !k->builtin; i++) {
+			if (!strcmp(k->name, builtins[i].name) &&
+				has_sizes(k->signature.results, k->signature.n_results, builtins[i].results) &&
+				has_sizes(k->signature.params, k->signature.n_params, builtins[i].params))
+				k->builtin = (uint8_t)i;
+		}
 		p->kernel->index = p->module->n_functions;
 		*vec_push_in(p->arena, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
 

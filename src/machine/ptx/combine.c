@@ -189,16 +189,6 @@ static void add_own(struct combiner *c, const char *name, size_t len, int file)
 	hash_add(&c->own, &own->link, name, len);
 }
 
-static bool is_renamed(const struct combiner *c, int file, const struct ptx_token *t)
-{
-	for (struct hash_link *l = hash_find(&c->own, t->text, t->len); l; l = hash_next(l)) {
-		const struct own_name *own = hash_entry(l, struct own_name, link);
-		if (own->file == file)
-			return own->shared;
-	}
-	return false;
-}
-
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void put_piece(struct combiner *c, const struct ptx_piece *p, const char *text, size_t len, struct buf *out)
@@ -209,7 +199,16 @@ static void put_piece(struct combiner *c, const struct ptx_piece *p, const char 
 	bool file = false; /* the next number is that of a file */
 	ptx_lexer_init(&lx, text, len);
 	for (ptx_lex(&lx, &t); t.kind != PTX_TOK_END; ptx_lex(&lx, &t)) {
-		bool renamed = t.kind == PTX_TOK_NAME && is_renamed(c, p->file, &t);
+		bool renamed = false;
+		if (t.kind == PTX_TOK_NAME) {
+			for (struct hash_link *l = hash_find(&c->own, t.text, t.len); l; l = hash_next(l)) {
+				const struct own_name *own = hash_entry(l, struct own_name, link);
+				if (own->file == p->file) {
+					renamed = own->shared;
+					break;
+				}
+			}
+		}
 		if (renamed || (file && t.kind == PTX_TOK_INT)) {
 			buf_append(out, at, (size_t)(t.text - at));
 			if (renamed)

@@ -3,11 +3,6 @@
 
 #include "machine/ptx/parse.h"
 
-static uint64_t truncate_constant(uint64_t value, uint32_t bytes)
-{
-	return bytes >= 8 || !bytes ? value : value & ((1ull << 8 * bytes) - 1);
-}
-
 /* --- expressions -------------------------------------------------------------------------------------------------- */
 
 /* A constant while it is calculated: as it was written (F32), a float of 64 bits, or an integer of 64 bits, which
@@ -133,16 +128,6 @@ static const char *apply_to_floats(enum constant_op op, double a, double b, stru
 	return NULL;
 }
 
-static uint64_t shift(enum constant_op op, uint64_t a, uint64_t count, bool is_unsigned)
-{
-	bool fills = op == OP_SHR && !is_unsigned && (int64_t)a < 0;
-	if (count > 63)
-		return fills ? UINT64_MAX : 0;
-	if (op == OP_SHL)
-		return a << count;
-	return a >> count | (fills && count ? UINT64_MAX << (64 - count) : 0);
-}
-
 static const char *apply_to_integers(
 	enum constant_op op, const struct constant *x, const struct constant *y, struct constant *out)
 {
@@ -172,7 +157,19 @@ static const char *apply_to_integers(
 						 : (uint64_t)((int64_t)a % (int64_t)b);
 		return NULL;
 	case OP_SHL:
-	case OP_SHR: *out = integer_constant(shift(op, a, b, x->is_unsigned), x->is_unsigned); return NULL;
+	case OP_SHR: {
+		uint64_t shifted;
+		bool fills = op == OP_SHR && !x->is_unsigned && (int64_t)a < 0;
+		if (b > 63)
+			shifted = fills ? UINT64_MAX : 0;
+		else if (op == OP_SHL)
+			shifted = a << b;
+		else
+			shifted = a >> b | (fills && b ? UINT64_MAX << (64 - b) : 0);
+
+		*out = integer_constant(shifted, x->is_unsigned);
+		return NULL;
+	}
 	default: break;
 	}
 	bool holds = op == OP_OR_ELSE ? a || b
@@ -343,7 +340,12 @@ bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_ope
 		ptx_fault(p, &at, "an integer constant does not fit .%s", ptx_type_name(type));
 		return false;
 	} else {
-		bits = type == PTX_PRED ? bits != 0 : truncate_constant(bits, ptx_type_bytes(type));
+		if (type == PTX_PRED) {
+			bits = bits != 0;
+		} else {
+			uint32_t bytes = ptx_type_bytes(type);
+			bits = bytes >= 8 || !bytes ? bits : bits & ((1ull << 8 * bytes) - 1);
+		}
 	}
 	*out = (struct ptx_operand){.kind = PTX_IMM, .second = -1, .value = (int64_t)bits};
 	return true;

@@ -12,12 +12,6 @@ struct decl {
 	enum ptx_opaque opaque;
 };
 
-/* Types that only elements of matrices have. */
-static bool is_of_elements(enum ptx_type type)
-{
-	return type == PTX_E4M3 || type == PTX_E5M2 || (!ptx_type_bytes(type) && type != PTX_PRED);
-}
-
 static enum ptx_opaque opaque_of(const struct ptx_parser *p)
 {
 	return ptx_at_dot(p, "texref")        ? PTX_TEXREF
@@ -30,8 +24,13 @@ static enum ptx_type type_of(const struct ptx_token *tok)
 {
 	for (int t = PTX_NO_TYPE + 1; t < PTX_TYPES && tok->kind == PTX_TOK_DOT; t++) {
 		const char *name = ptx_type_name((enum ptx_type)t);
-		if (strlen(name) == tok->len && !memcmp(name, tok->text, tok->len))
-			return is_of_elements((enum ptx_type)t) ? PTX_NO_TYPE : (enum ptx_type)t;
+		if (strlen(name) == tok->len && !memcmp(name, tok->text, tok->len)) {
+			/* Types that only elements of matrices have. */
+			enum ptx_type type = (enum ptx_type)t;
+			bool of_elements = type == PTX_E4M3 || type == PTX_E5M2 ||
+				(!ptx_type_bytes(type) && type != PTX_PRED);
+			return of_elements ? PTX_NO_TYPE : type;
+		}
 	}
 	return PTX_NO_TYPE;
 }

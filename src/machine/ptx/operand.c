@@ -521,18 +521,6 @@ void ptx_print_select(const struct ptx_form *form, int64_t select, struct buf *o
 
 /* --- by the row ------------------------------------------------------------------------------------------------ */
 
-static char matrix_of(char letter)
-{
-	switch (letter) {
-	case 'M':
-	case 'E': return 'D';
-	case 'N':
-	case 'W': return 'A';
-	case 'P': return 'B';
-	default: return 'C';
-	}
-}
-
 static struct operand_spec spec_of(const struct ptx_form *form, char letter)
 {
 	uint32_t traits = ptx_letter_traits(letter);
@@ -544,8 +532,19 @@ static struct operand_spec spec_of(const struct ptx_form *form, char letter)
 		spec.lanes = 0;
 	if (letter == 'G')
 		return spec;
-	if (traits & LETTER_FRAGMENT)
-		spec.lanes = (uint8_t)ptx_fragment_registers(form, matrix_of(letter), &spec.type);
+	if (traits & LETTER_FRAGMENT) {
+		char matrix;
+		switch (letter) {
+		case 'M':
+		case 'E': matrix = 'D'; break;
+		case 'N':
+		case 'W': matrix = 'A'; break;
+		case 'P': matrix = 'B'; break;
+		default: matrix = 'C'; break;
+		}
+
+		spec.lanes = (uint8_t)ptx_fragment_registers(form, matrix, &spec.type);
+	}
 	return spec;
 }
 

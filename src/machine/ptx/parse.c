@@ -52,55 +52,6 @@ static bool parse_param_list(struct ptx_parser *p)
 	return ptx_expect(p, ')');
 }
 
-static bool parse_kernel_head(struct ptx_parser *p, struct ptx_token *name)
-{
-	struct ptx_kernel *k = p->kernel;
-	if (!k->entry && !ptx_parse_results(p, &k->signature))
-		return false;
-	if (p->tok.kind != PTX_TOK_NAME) {
-		ptx_unexpected(p, "a kernel's name");
-		return false;
-	}
-	*name = p->tok;
-	k->name = arena_strndup(p->arena, name->text, name->len);
-	k->line = name->line;
-	k->col = name->col;
-	ptx_next(p);
-
-	if (!(k->entry ? parse_param_list(p) : ptx_parse_params(p, &k->signature)))
-		return false;
-	/* What may stand between a kernel's parameters and its body. */
-	uint32_t dims[3] = {1, 1, 1};
-	while (p->tok.kind == PTX_TOK_DOT) {
-		bool required = ptx_at_dot(p, "reqntid"), maximum = ptx_at_dot(p, "maxntid");
-		bool cluster = ptx_at_dot(p, "reqnctapercluster"), rank = ptx_at_dot(p, "maxclusterrank");
-		p->kernel->explicit_cluster |= ptx_at_dot(p, "explicitcluster");
-		if (ptx_at_dot(p, "pragma")) {
-			ptx_skip_statement(p);
-			continue;
-		}
-		ptx_next(p);
-		bool threads = required || maximum;
-		if ((threads || p->tok.kind == PTX_TOK_INT) && !parse_dims(p, threads, dims))
-			return false;
-		if (threads) {
-			uint64_t n = (uint64_t)dims[0] * dims[1] * dims[2];
-			p->kernel->max_threads = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-		}
-		if (cluster)
-			memcpy(p->kernel->cluster, dims, sizeof dims);
-		if (rank)
-			p->kernel->max_cluster = dims[0];
-		if (required)
-			memcpy(p->kernel->required, dims, sizeof dims);
-		if (ptx_at(p, '(')) { /* .abi_preserve and the like */
-			while (p->tok.kind != PTX_TOK_END && !ptx_take(p, ')'))
-				ptx_next(p);
-		}
-	}
-	return true;
-}
-
 /* After .entry or .func was read. */
 static bool parse_kernel(struct ptx_parser *p, bool entry)
 {
@@ -113,7 +64,60 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 	p->mark++;
 	p->loc = -1;
 	ptx_names_enter(&p->names);
-	bool ok = parse_kernel_head(p, &name);
+
+	bool ok;
+	struct ptx_kernel *k = p->kernel;
+	if (!k->entry && !ptx_parse_results(p, &k->signature)) {
+		ok = false;
+	} else if (p->tok.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "a kernel's name");
+		ok = false;
+	} else {
+		name = p->tok;
+		k->name = arena_strndup(p->arena, name.text, name.len);
+		k->line = name.line;
+		k->col = name.col;
+		ptx_next(p);
+
+		if (!(k->entry ? parse_param_list(p) : ptx_parse_params(p, &k->signature))) {
+			ok = false;
+		} else {
+			/* What may stand between a kernel's parameters and its body. */
+			uint32_t dims[3] = {1, 1, 1};
+			ok = true;
+			while (p->tok.kind == PTX_TOK_DOT) {
+				bool required = ptx_at_dot(p, "reqntid"), maximum = ptx_at_dot(p, "maxntid");
+				bool cluster = ptx_at_dot(p, "reqnctapercluster"),
+				     rank = ptx_at_dot(p, "maxclusterrank");
+				p->kernel->explicit_cluster |= ptx_at_dot(p, "explicitcluster");
+				if (ptx_at_dot(p, "pragma")) {
+					ptx_skip_statement(p);
+					continue;
+				}
+				ptx_next(p);
+				bool threads = required || maximum;
+				if ((threads || p->tok.kind == PTX_TOK_INT) && !parse_dims(p, threads, dims)) {
+					ok = false;
+					break;
+				}
+				if (threads) {
+					uint64_t n = (uint64_t)dims[0] * dims[1] * dims[2];
+					p->kernel->max_threads = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+				}
+				if (cluster)
+					memcpy(p->kernel->cluster, dims, sizeof dims);
+				if (rank)
+					p->kernel->max_cluster = dims[0];
+				if (required)
+					memcpy(p->kernel->required, dims, sizeof dims);
+				if (ptx_at(p, '(')) { /* .abi_preserve and the like */
+					while (p->tok.kind != PTX_TOK_END && !ptx_take(p, ')'))
+						ptx_next(p);
+				}
+			}
+		}
+	}
+
 	p->kernel->defined = ok && ptx_at(p, '{');
 	if (ok && !entry)
 		ptx_declare_function(p, &name);

@@ -19,22 +19,6 @@ struct tile_spot {
 	int row, column;
 };
 
-static struct tile_spot spot_of_factor(const struct ptx_form *form, char matrix, int i, int e)
-{
-	int packed = ptx_matrix_packed(ptx_matrix_type(form, matrix));
-	int rows = ptx_matrix_shape(form).m < 16 ? 1 : 2, r = e / packed, k = i % 4 * packed + e % packed;
-	if (matrix == 'A')
-		return (struct tile_spot){i / 4 + 8 * (r % rows), k + 4 * packed * (r / rows)};
-	return (struct tile_spot){k + 4 * packed * r, i / 4};
-}
-
-/* Two neighbors of a row, then two of the row 8 below; of a wgmma these of each 8 columns. */
-static struct tile_spot spot_of_sum(const struct ptx_form *form, int i, int e)
-{
-	int rows = ptx_matrix_shape(form).m < 16 ? 1 : 2;
-	return (struct tile_spot){i / 4 + e / 2 % rows * 8, i % 4 * 2 + e % 2 + e / 2 / rows * 8};
-}
-
 static struct tile_spot spot_of(const struct ptx_form *form, char matrix, int i, int e)
 {
 	if (form->op == PTX_OP_MMA_QUADS) {
@@ -49,7 +33,17 @@ static struct tile_spot spot_of(const struct ptx_form *form, char matrix, int i,
 			return (struct tile_spot){upper + (i & 1) + (e & 2), (e & 4) + (i & 2) + (e & 1)};
 		return (struct tile_spot){upper + i % 4, e};
 	}
-	return matrix == 'D' ? spot_of_sum(form, i, e) : spot_of_factor(form, matrix, i, e);
+	if (matrix == 'D') {
+		/* Two neighbors of a row, then two of the row 8 below; of a wgmma these of each 8 columns. */
+		int rows = ptx_matrix_shape(form).m < 16 ? 1 : 2;
+		return (struct tile_spot){i / 4 + e / 2 % rows * 8, i % 4 * 2 + e % 2 + e / 2 / rows * 8};
+	}
+
+	int packed = ptx_matrix_packed(ptx_matrix_type(form, matrix));
+	int rows = ptx_matrix_shape(form).m < 16 ? 1 : 2, r = e / packed, k = i % 4 * packed + e % packed;
+	if (matrix == 'A')
+		return (struct tile_spot){i / 4 + 8 * (r % rows), k + 4 * packed * (r / rows)};
+	return (struct tile_spot){k + 4 * packed * r, i / 4};
 }
 
 static struct warp_tile start_tile(const struct ptx_form *form, char matrix, int rows, int columns)
