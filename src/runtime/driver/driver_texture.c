@@ -207,26 +207,24 @@ struct driver_sampling {
 enum { SAMPLE_INTEGERS = 1, SAMPLE_NORMALIZED = 2, SAMPLE_SRGB = 16, SAMPLE_NO_TRILINEAR = 32, SAMPLE_SEAMLESS = 64 };
 #define SAMPLE_FLAGS 0x73u
 
-/* Integers of 32 bits are never read as fractions: CUDA driver API, cuTexObjectCreate. */
-static bool is_wide(const struct texture_resource *p)
-{
-	const struct cuda_array *a = p->type == RESOURCE_ARRAY ? array_of(p->array) : NULL;
-	const struct cuda_mipmap *m = p->type == RESOURCE_MIPMAP ? array_mipmap_of(p->mipmap) : NULL;
-	const struct cuda_channels *c = p->type == RESOURCE_LINEAR ? &p->linear.channels
-		: p->type == RESOURCE_PITCHED                      ? &p->pitched.channels
-		: a                                                ? &a->channels
-		: m                                                ? &m->levels[0]->channels
-								   : NULL;
-	return c && c->bits[0] == 32 && c->kind < 2;
-}
-
 int cuTexObjectCreate(unsigned long long *out, const struct driver_resource *resource, const struct driver_sampling *s,
 	const struct texture_view *view)
 {
 	struct texture_resource p;
 	if (!resource || !s || s->flags & ~SAMPLE_FLAGS || !resource_of(resource, &p))
 		return CUDA_ErrorInvalidValue;
-	bool integers = s->flags & SAMPLE_INTEGERS || is_wide(&p);
+	bool integers = s->flags & SAMPLE_INTEGERS;
+	if (!integers) {
+		/* Integers of 32 bits are never read as fractions: CUDA driver API, cuTexObjectCreate. */
+		const struct cuda_array *a = p.type == RESOURCE_ARRAY ? array_of(p.array) : NULL;
+		const struct cuda_mipmap *m = p.type == RESOURCE_MIPMAP ? array_mipmap_of(p.mipmap) : NULL;
+		const struct cuda_channels *c = p.type == RESOURCE_LINEAR ? &p.linear.channels
+			: p.type == RESOURCE_PITCHED                      ? &p.pitched.channels
+			: a                                               ? &a->channels
+			: m                                               ? &m->levels[0]->channels
+									  : NULL;
+		integers = c && c->bits[0] == 32 && c->kind < 2;
+	}
 	struct texture_sampling sampling = {
 		.addressing = {s->addressing[0], s->addressing[1], s->addressing[2]},
 		.linear = s->linear,

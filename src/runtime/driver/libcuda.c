@@ -54,18 +54,6 @@ static const struct cuda_driver *driver_of(void *library)
 	return NULL;
 }
 
-static void *load_beside(const char *version)
-{
-	Dl_info info;
-	char path[4096];
-	const char *slash = dladdr(&driver, &info) && info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
-	if (!slash ||
-		snprintf(path, sizeof path, "%.*s" SONAME "%s", (int)(slash - info.dli_fname) + 1, info.dli_fname,
-			version) >= (int)sizeof path)
-		return NULL;
-	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
 /* The runtime library of the process: the one that it uses, where it has both, else the first. */
 static void find_runtime(void)
 {
@@ -77,8 +65,17 @@ static void find_runtime(void)
 		if (d && (!driver || d->is_used()))
 			driver = d;
 	}
-	if (!driver)
-		driver = driver_of(load_beside(versions[0]));
+	if (!driver) {
+		void *beside = NULL;
+		Dl_info info;
+		char path[4096];
+		const char *slash = dladdr(&driver, &info) && info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
+		if (slash &&
+			snprintf(path, sizeof path, "%.*s" SONAME "%s", (int)(slash - info.dli_fname) + 1,
+				info.dli_fname, versions[0]) < (int)sizeof path)
+			beside = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+		driver = driver_of(beside);
+	}
 	if (!driver)
 		complain("simttutor: libcuda.so.1 finds no libcudart.so.13 of simttutor beside it\n");
 }

@@ -182,14 +182,6 @@ static char *replaced_option(const char *option, size_t before)
 	return out;
 }
 
-static bool makes_machine_code(int n, const char *const *options)
-{
-	for (int i = 0; i < n; i++)
-		if (options[i] && (strstr(options[i], "dlto") || strstr(options[i], "optix-ir")))
-			return false;
-	return true;
-}
-
 /* Whether lines are asked for, or debug information, with which they come. */
 static bool has_lines(int n, const char *const *options)
 {
@@ -209,11 +201,13 @@ RUNTIME_API int nvrtcCompileProgram(void *program, int n, const char *const *opt
 	n = n > 0 && options ? n : 0;
 	const char **words = calloc((size_t)n + 1, sizeof *words);
 	char **own_words = words ? calloc((size_t)n + 1, sizeof *own_words) : NULL;
-	bool replaced = false;
+	bool replaced = false, code = true; /* whether machine code is asked for */
+	for (int i = 0; i < n && code; i++)
+		code = !options[i] || (!strstr(options[i], "dlto") && !strstr(options[i], "optix-ir"));
 	for (int i = 0; own_words && i < n; i++) {
 		const char *after = after_arch(options[i]), *before = i ? after_arch(options[i - 1]) : NULL;
 		words[i] = options[i];
-		if (!makes_machine_code(n, options))
+		if (!code)
 			continue;
 		if (after && *after)
 			own_words[i] = replaced_option(options[i], (size_t)(after + 1 - options[i]));

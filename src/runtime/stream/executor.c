@@ -206,50 +206,11 @@ static bool may_join(const struct runtime *r, const struct cuda_operation *o)
 	return kernel->apart == KERNEL_IS_APART;
 }
 
-/* Whether others can begin with this one, which has not begun. */
-static bool group_find(struct runtime *r, struct cuda_operation *first, struct executor_group *out)
-{
-	*out = (struct executor_group){.of = {first}, .n = 1};
-	if (count_cores() == 1 || r->failed || r->discards || report_keeps() || simt_memory_is_crowded(r->memory) ||
-		!may_join(r, first))
-		return false;
-
-	/* In the order of pick: those that come after the first, and could begin with it. */
-	const struct runtime_queue *q = r->queue;
-	for (int i = 0; i < q->n && out->n < count_cores(); i++) {
-		struct cuda_operation *o = q->streams[i]->first;
-		if (o && o != out->of[0] && may_join(r, o))
-			out->of[out->n++] = o;
-	}
-
-	return out->n > 1;
-}
-
 static void *take_one_turn(void *arg)
 {
 	struct executor_turn *t = arg;
 	t->turn = running_continue(t->run);
 	return NULL;
-}
-
-/* A turn of each that has not ended, with the lock open. */
-static void group_turn(struct executor_group *g)
-{
-	pthread_t threads[EXECUTOR_GROUP_MAX];
-	bool started[EXECUTOR_GROUP_MAX] = {false};
-	int mine = -1;
-	for (int i = 0; i < g->n; i++) {
-		if (g->turns[i].turn != SIMT_TURN_RAN)
-			continue;
-		if (mine >= 0)
-			started[i] = pthread_create(&threads[i], NULL, take_one_turn, &g->turns[i]) == 0;
-		mine = mine < 0 ? i : mine;
-	}
-	if (mine >= 0)
-		take_one_turn(&g->turns[mine]);
-	for (int i = 0; i < g->n; i++)
-		if (started[i])
-			pthread_join(threads[i], NULL);
 }
 
 /* Whether there is another turn to take. */
@@ -286,7 +247,23 @@ static bool do_operation(struct runtime *r, struct cuda_operation *o)
 		while (q->pausing)
 			runtime_sleep(&resumed);
 		q->stuck = false;
-		bool grouped = !o->run && group_find(r, o, &group);
+		bool grouped = !o->run;
+		if (grouped) {
+			/* Whether others can begin with this one, which has not begun. */
+			group = (struct executor_group){.of = {o}, .n = 1};
+			if (count_cores() == 1 || r->failed || r->discards || report_keeps() ||
+				simt_memory_is_crowded(r->memory) || !may_join(r, o)) {
+				grouped = false;
+			} else {
+				/* In the order of pick: those that come after the first, and could begin with it. */
+				for (int i = 0; i < q->n && group.n < count_cores(); i++) {
+					struct cuda_operation *other = q->streams[i]->first;
+					if (other && other != group.of[0] && may_join(r, other))
+						group.of[group.n++] = other;
+				}
+				grouped = group.n > 1;
+			}
+		}
 		if (!o->run)
 			begin_launch(r, o, grouped ? 1 : 0);
 		q->running = true;
@@ -304,7 +281,25 @@ static bool do_operation(struct runtime *r, struct cuda_operation *o)
 					group.turns[k] = (struct executor_turn){group.of[k]->run, SIMT_TURN_RAN};
 				for (int turns = 1; turns < TURNS_ALONE && group_goes_on(&group); turns++) {
 					runtime_unlock();
-					group_turn(&group);
+
+					/* A turn of each that has not ended, with the lock open. */
+					pthread_t threads[EXECUTOR_GROUP_MAX];
+					bool started[EXECUTOR_GROUP_MAX] = {false};
+					int mine = -1;
+					for (int j = 0; j < group.n; j++) {
+						if (group.turns[j].turn != SIMT_TURN_RAN)
+							continue;
+						if (mine >= 0)
+							started[j] = pthread_create(&threads[j], NULL, take_one_turn,
+									     &group.turns[j]) == 0;
+						mine = mine < 0 ? j : mine;
+					}
+					if (mine >= 0)
+						take_one_turn(&group.turns[mine]);
+					for (int k = 0; k < group.n; k++)
+						if (started[k])
+							pthread_join(threads[k], NULL);
+
 					runtime_lock();
 					let_pause(q);
 				}

@@ -31,20 +31,6 @@ static struct graph_node *capture_node(struct runtime *r, struct cuda_stream *st
 	return node;
 }
 
-static enum graph_type type_of(const struct cuda_work *work)
-{
-	switch (work->kind) {
-	case WORK_LAUNCH: return GRAPH_KERNEL;
-	case WORK_COPY: return GRAPH_COPY;
-	case WORK_FILL: return GRAPH_FILL;
-	case WORK_HOST: return GRAPH_HOST;
-	case WORK_RECORD: return GRAPH_RECORD;
-	case WORK_AWAIT: return GRAPH_AWAIT;
-	case WORK_FREE: return GRAPH_FREE;
-	default: return GRAPH_EMPTY;
-	}
-}
-
 int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cuda_work *work)
 {
 	if (work->kind == WORK_HOST && work->host.callback) {
@@ -52,7 +38,20 @@ int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cud
 		work_drop(work);
 		return CUDA_ErrorStreamCaptureUnsupported;
 	}
-	struct graph_node *node = capture_node(r, stream, type_of(work));
+
+	enum graph_type type;
+	switch (work->kind) {
+	case WORK_LAUNCH: type = GRAPH_KERNEL; break;
+	case WORK_COPY: type = GRAPH_COPY; break;
+	case WORK_FILL: type = GRAPH_FILL; break;
+	case WORK_HOST: type = GRAPH_HOST; break;
+	case WORK_RECORD: type = GRAPH_RECORD; break;
+	case WORK_AWAIT: type = GRAPH_AWAIT; break;
+	case WORK_FREE: type = GRAPH_FREE; break;
+	default: type = GRAPH_EMPTY; break;
+	}
+
+	struct graph_node *node = capture_node(r, stream, type);
 	if (work->kind == WORK_FREE)
 		node->asked.freed = (void *)(uintptr_t)work->free.address;
 	else

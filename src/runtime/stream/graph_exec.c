@@ -51,20 +51,6 @@ int graph_refresh(struct runtime *r, struct cuda_work *w)
 	return CUDA_Success;
 }
 
-static int submit_node(struct runtime *r, const struct graph_node *node, struct cuda_stream *stream)
-{
-	if (node->child)
-		return graph_submit(r, node->child, stream);
-	if (node->disabled || (node->type == GRAPH_AWAIT && !node->work.event.event->recorded))
-		return CUDA_Success;
-	struct cuda_work work = work_clone(&node->work);
-	int error = graph_refresh(r, &work);
-	if (error == CUDA_Success)
-		return queue_submit(r, stream, &work);
-	work_drop(&work);
-	return error;
-}
-
 /* --- side by side ------------------------------------------------------------------------------------------------- */
 
 #define LANES_MAX 64
@@ -142,8 +128,20 @@ int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_
 				error = await(
 					r, lanes.stream[lane], lanes.stream[lanes.of[before]], lanes.number[before]);
 		}
-		if (error == CUDA_Success)
-			error = submit_node(r, node, lanes.stream[lane]);
+		if (error == CUDA_Success) {
+			struct cuda_stream *on = lanes.stream[lane];
+			if (node->child) {
+				error = graph_submit(r, node->child, on);
+			} else if (!node->disabled &&
+				!(node->type == GRAPH_AWAIT && !node->work.event.event->recorded)) {
+				struct cuda_work work = work_clone(&node->work);
+				error = graph_refresh(r, &work);
+				if (error == CUDA_Success)
+					error = queue_submit(r, on, &work);
+				else
+					work_drop(&work);
+			}
+		}
 		lanes.number[i] = lanes.stream[lane]->asked;
 	}
 	for (int i = 1; i < lanes.n && end == CUDA_Success; i++)
@@ -280,17 +278,6 @@ static int place_of(const struct graph_node *node)
 
 static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struct graph_node **wrong);
 
-static int compare_bodies(const struct graph_node *x, const struct graph_node *y, struct graph_node **wrong)
-{
-	int result = x->n_bodies == y->n_bodies &&
-			(!x->n_bodies || x->asked.conditional.type == y->asked.conditional.type)
-		? UPDATE_SUCCESS
-		: UPDATE_TOPOLOGY;
-	for (int i = 0; i < x->n_bodies && result == UPDATE_SUCCESS; i++)
-		result = compare(x->bodies[i], y->bodies[i], wrong);
-	return result;
-}
-
 /* The first node in which they differ; NULL: in none. */
 static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struct graph_node **wrong)
 {
@@ -307,7 +294,17 @@ static int compare(const struct cuda_graph *a, const struct cuda_graph *b, struc
 			same = place_of(x->needs[k]) == place_of(y->needs[k]);
 		if (!same)
 			return UPDATE_TOPOLOGY;
-		int result = x->child ? compare(x->child, y->child, wrong) : compare_bodies(x, y, wrong);
+		int result;
+		if (x->child) {
+			result = compare(x->child, y->child, wrong);
+		} else {
+			result = x->n_bodies == y->n_bodies &&
+					(!x->n_bodies || x->asked.conditional.type == y->asked.conditional.type)
+				? UPDATE_SUCCESS
+				: UPDATE_TOPOLOGY;
+			for (int j = 0; j < x->n_bodies && result == UPDATE_SUCCESS; j++)
+				result = compare(x->bodies[j], y->bodies[j], wrong);
+		}
 		if (result != UPDATE_SUCCESS)
 			return result;
 	}

@@ -39,11 +39,6 @@ static _Thread_local struct cuda_stream *own[RUNTIME_DEVICES_MAX]; /* the per-th
 #define HANDLE_PER_THREAD ((uintptr_t)2)
 #define FLAG_NON_BLOCKING 1u
 
-static bool is_in_use(const struct cuda_stream *s)
-{
-	return s->mark == STREAM_MARK || s->mark == LANE_MARK || s->first;
-}
-
 struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int priority)
 {
 	struct runtime_queue *q = r->queue;
@@ -52,7 +47,7 @@ struct cuda_stream *queue_stream_new(struct runtime *r, unsigned int flags, int 
 	/* Those that were destroyed and have no work left. */
 	int n = 0;
 	for (int i = 0; i < q->n; i++)
-		if (is_in_use(q->streams[i]))
+		if (q->streams[i]->mark == STREAM_MARK || q->streams[i]->mark == LANE_MARK || q->streams[i]->first)
 			q->streams[n++] = q->streams[i];
 	q->n = n;
 
