@@ -89,17 +89,6 @@ static bool add_open_rule(int ruleset, const struct confine_open_rule *rule, uin
 	return !beneath.allowed || syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, &beneath, 0u) == 0 || errno == EBADFD;
 }
 
-/* What is not there, or not for us to look at, needs no rule. */
-static bool add_rule(int ruleset, const struct confine_rule *rule, uint64_t known)
-{
-	int fd = open(rule->path, O_PATH | O_CLOEXEC);
-	if (fd < 0)
-		return true;
-	bool ok = add_open_rule(ruleset, &(struct confine_open_rule){fd, rule->access}, known);
-	close(fd);
-	return ok;
-}
-
 bool confine_landlock(const struct confine_profile *profile, int abi)
 {
 	struct confine_rights r = confine_rights(abi);
@@ -107,8 +96,15 @@ bool confine_landlock(const struct confine_profile *profile, int abi)
 	/* an older kernel takes no larger structure than it knows, unless the rest is zero */
 	int fd = (int)syscall(CREATE_RULESET, &attr, sizeof attr, 0u);
 	bool ok = fd >= 0;
-	for (size_t i = 0; ok && i < profile->n; i++)
-		ok = add_rule(fd, &profile->rules[i], r.files);
+	for (size_t i = 0; ok && i < profile->n; i++) {
+		/* What is not there, or not for us to look at, needs no rule. */
+		const struct confine_rule *rule = &profile->rules[i];
+		int at = open(rule->path, O_PATH | O_CLOEXEC);
+		if (at >= 0) {
+			ok = add_open_rule(fd, &(struct confine_open_rule){at, rule->access}, r.files);
+			close(at);
+		}
+	}
 	for (size_t i = 0; ok && i < profile->n_open; i++)
 		ok = add_open_rule(fd, &profile->open_rules[i], r.files);
 	ok = ok && syscall(RESTRICT_SELF, fd, 0u) == 0;

@@ -115,23 +115,6 @@ uint64_t scratch_size(const struct scratch *scratch)
 
 /* --- where -------------------------------------------------------------------------------------------------------- */
 
-/* Why a folder for temporary files is passed over; NULL when it is not. `real` is its path without links. */
-static const char *find_fault(const char *root, const char *real)
-{
-	struct stat info;
-	if (*root != '/')
-		return "it is relative";
-	if (real[strspn(real, safe_characters)])
-		return "its path has characters other than letters, digits and ./_+@,=-";
-	if (stat(real, &info) != 0 || !S_ISDIR(info.st_mode))
-		return NULL; /* making a folder there says what is wrong */
-	if (info.st_uid != 0 && info.st_uid != geteuid())
-		return "it is another user's";
-	if ((info.st_mode & (S_IWGRP | S_IWOTH)) && !(info.st_mode & S_ISVTX))
-		return "others may rename what is in it";
-	return NULL;
-}
-
 static struct {
 	const char *path, *note;
 } given_root;
@@ -157,7 +140,21 @@ static const char *find_root(struct arena *arena, struct diag *diag)
 	const char *named = getenv("TMPDIR"), *root = named && *named ? named : "/tmp";
 	char resolved[PATH_MAX];
 	const char *real = arena_strdup(arena, realpath(root, resolved) ? resolved : root);
-	const char *fault = strcmp(root, "/tmp") != 0 ? find_fault(root, real) : NULL;
+	const char *fault = NULL; /* why it is passed over */
+	if (strcmp(root, "/tmp") != 0) {
+		struct stat info;
+		if (*root != '/') {
+			fault = "it is relative";
+		} else if (real[strspn(real, safe_characters)]) {
+			fault = "its path has characters other than letters, digits and ./_+@,=-";
+		} else if (stat(real, &info) == 0 && S_ISDIR(info.st_mode)) {
+			/* where it is none, making a folder there says what is wrong */
+			if (info.st_uid != 0 && info.st_uid != geteuid())
+				fault = "it is another user's";
+			else if ((info.st_mode & (S_IWGRP | S_IWOTH)) && !(info.st_mode & S_ISVTX))
+				fault = "others may rename what is in it";
+		}
+	}
 	if (!fault)
 		return real;
 	diag_note(diag, (struct diag_pos){.file = "TMPDIR"}, "%s, so /tmp is used instead: %s", fault, root);

@@ -104,19 +104,6 @@ static int signal_group(const struct starter_children *children, const struct st
 	return kill(-c->pid, sig) == 0 ? 0 : errno;
 }
 
-/* Takes over the descriptor. */
-static void add_child(struct starter_children *children, pid_t pid, int pidfd)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < children->n; i++)
-		if (signal_group(children, &children->rows[i], 0) != ESRCH)
-			children->rows[n++] = children->rows[i];
-		else if (children->rows[i].pidfd >= 0)
-			close(children->rows[i].pidfd);
-	children->n = n;
-	*vec_push(children->rows, children->n, children->cap) = (struct starter_child){pid, pidfd};
-}
-
 /* SIGTERM or SIGKILL to a child, to its process group where `pid` is negative, or to a copy that the parent made of
  * itself since. 0, or an errno. */
 static int signal_for_parent(const struct starter_children *children, pid_t pid, int sig)
@@ -151,24 +138,26 @@ static int signal_for_parent(const struct starter_children *children, pid_t pid,
 	return error;
 }
 
-/* It, or what is left in its group: a shell is gone at once, and srun, which it started, still ends its job. An ended
- * one that nobody has waited for does not run. */
-static bool runs(const struct starter_children *children, const struct starter_child *c)
-{
-	int error = c->pidfd >= 0 ? signal_by(c->pidfd, 0, TO_GROUP) : EINVAL;
-	if (error != EINVAL)
-		return error == 0;
-	struct pollfd ended = {.fd = c->pidfd, .events = POLLIN};
-	return c->pidfd >= 0 ? poll(&ended, 1, 0) == 0 : is_unreaped(children, c);
-}
-
 static bool wait_for_all(const struct starter_children *children, int ms)
 {
 	double until = clock_ms() + ms;
 	for (;;) {
 		size_t left = 0;
-		for (size_t i = 0; i < children->n; i++)
-			left += runs(children, &children->rows[i]);
+		for (size_t i = 0; i < children->n; i++) {
+			/* It, or what is left in its group: a shell is gone at once, and srun, which it started, still
+			 * ends its job. An ended one that nobody has waited for does not run. */
+			bool running;
+			const struct starter_child *c = &children->rows[i];
+			int error = c->pidfd >= 0 ? signal_by(c->pidfd, 0, TO_GROUP) : EINVAL;
+			if (error != EINVAL) {
+				running = error == 0;
+			} else {
+				struct pollfd ended = {.fd = c->pidfd, .events = POLLIN};
+				running = c->pidfd >= 0 ? poll(&ended, 1, 0) == 0 : is_unreaped(children, c);
+			}
+
+			left += running;
+		}
 		if (!left || clock_ms() >= until)
 			return left == 0;
 		poll(NULL, 0, POLL_MS);
@@ -263,8 +252,18 @@ static struct starter_reply spawn(struct service *s, const struct starter_reques
 	if (reply.pid == 0)
 		become_command(r, failed[WRITE_SIDE]);
 	reply.error = reply.pid < 0 ? errno : 0;
-	if (reply.pid > 0)
-		add_child(&s->children, reply.pid, pidfd);
+	if (reply.pid > 0) {
+		/* It takes the place of those that are gone, and the descriptor. */
+		struct starter_children *all = &s->children;
+		size_t n = 0;
+		for (size_t i = 0; i < all->n; i++)
+			if (signal_group(all, &all->rows[i], 0) != ESRCH)
+				all->rows[n++] = all->rows[i];
+			else if (all->rows[i].pidfd >= 0)
+				close(all->rows[i].pidfd);
+		all->n = n;
+		*vec_push(all->rows, all->n, all->cap) = (struct starter_child){reply.pid, pidfd};
+	}
 	close(failed[WRITE_SIDE]);
 	if (reply.pid > 0 && !file_get_all(failed[READ_SIDE], &reply.error, sizeof reply.error))
 		reply.error = 0; /* it was closed by becoming the program */
