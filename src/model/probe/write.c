@@ -219,62 +219,6 @@ static int compare_edits(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-static void edit_module(struct writer *w, struct buf *ptx)
-{
-	int n = w->module->n_kernels;
-	bool *has_sites = arena_array(w->arena, bool, (size_t)n);
-	for (int i = 0; i < n; i++) {
-		int before = w->probe->n_sites;
-		(w->probe->request.what == PROBE_STAMPS ? stamp_kernel : record_kernel)(
-			w, w->module->kernels[i], &w->places.kernels[i]);
-		has_sites[i] = w->probe->n_sites > before;
-	}
-	for (int i = 0; i < n; i++) {
-		/* once it is known which bodies have sites; before everything else at the same place */
-		const struct ptx_kernel *k = w->module->kernels[i];
-		bool shares = k->entry && w->functions;
-		if (k->entry) {
-			const struct probe_text_kernel *text = &w->places.kernels[i];
-			buf_puts(&w->piece, text->list == TEXT_NO_LIST ? "(" : text->list == TEXT_LIST ? ", " : "");
-			probe_weave_param(&w->weaver, &w->piece);
-			buf_puts(&w->piece, text->list == TEXT_NO_LIST ? ")" : "");
-			insert(w, text->params);
-		}
-		if (!has_sites[i] && !shares)
-			continue;
-		probe_weave_prologue(&w->weaver,
-			shares             ? WEAVE_ENTRY_SHARES
-				: k->entry ? WEAVE_ENTRY
-					   : WEAVE_FUNCTION,
-			&w->piece);
-		insert(w, w->places.kernels[i].body);
-		w->edits[w->n_edits - 1].order = 0;
-	}
-
-	const struct probe_text_places *t = &w->places;
-	char *number = arena_strndup(w->arena, w->module->text + t->version, t->version_end - t->version);
-	if (strtod(number, NULL) < VERSION_LEAST) {
-		buf_printf(&w->piece, "%.1f", VERSION_LEAST);
-		insert(w, t->version);
-		w->edits[w->n_edits - 1].skip = t->version_end - t->version;
-	}
-	if (w->functions) {
-		probe_weave_variable(&w->weaver, &w->piece);
-		insert(w, t->head_end);
-	}
-
-	size_t at = 0;
-	if (w->n_edits)
-		qsort(w->edits, w->n_edits, sizeof *w->edits, compare_edits);
-	for (size_t i = 0; i < w->n_edits; i++) {
-		const struct edit *e = &w->edits[i];
-		buf_append(ptx, w->module->text + at, e->at - at);
-		buf_puts(ptx, e->text);
-		at = e->at + e->skip;
-	}
-	buf_append(ptx, w->module->text + at, w->module->text_len - at);
-}
-
 struct probe *probe_write(struct arena *arena, const struct ptx_module *module, const struct probe_request *request,
 	struct buf *ptx, struct diag *diag)
 {
@@ -305,7 +249,59 @@ struct probe *probe_write(struct arena *arena, const struct ptx_module *module, 
 			diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
 		return NULL;
 	}
-	edit_module(&w, ptx);
+
+	int n = w.module->n_kernels;
+	bool *has_sites = arena_array(w.arena, bool, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		int before = w.probe->n_sites;
+		(w.probe->request.what == PROBE_STAMPS ? stamp_kernel : record_kernel)(
+			&w, w.module->kernels[i], &w.places.kernels[i]);
+		has_sites[i] = w.probe->n_sites > before;
+	}
+	for (int i = 0; i < n; i++) {
+		/* once it is known which bodies have sites; before everything else at the same place */
+		const struct ptx_kernel *k = w.module->kernels[i];
+		bool shares = k->entry && w.functions;
+		if (k->entry) {
+			const struct probe_text_kernel *text = &w.places.kernels[i];
+			buf_puts(&w.piece, text->list == TEXT_NO_LIST ? "(" : text->list == TEXT_LIST ? ", " : "");
+			probe_weave_param(&w.weaver, &w.piece);
+			buf_puts(&w.piece, text->list == TEXT_NO_LIST ? ")" : "");
+			insert(&w, text->params);
+		}
+		if (!has_sites[i] && !shares)
+			continue;
+		probe_weave_prologue(&w.weaver,
+			shares             ? WEAVE_ENTRY_SHARES
+				: k->entry ? WEAVE_ENTRY
+					   : WEAVE_FUNCTION,
+			&w.piece);
+		insert(&w, w.places.kernels[i].body);
+		w.edits[w.n_edits - 1].order = 0;
+	}
+
+	const struct probe_text_places *t = &w.places;
+	char *number = arena_strndup(w.arena, w.module->text + t->version, t->version_end - t->version);
+	if (strtod(number, NULL) < VERSION_LEAST) {
+		buf_printf(&w.piece, "%.1f", VERSION_LEAST);
+		insert(&w, t->version);
+		w.edits[w.n_edits - 1].skip = t->version_end - t->version;
+	}
+	if (w.functions) {
+		probe_weave_variable(&w.weaver, &w.piece);
+		insert(&w, t->head_end);
+	}
+
+	size_t at = 0;
+	if (w.n_edits)
+		qsort(w.edits, w.n_edits, sizeof *w.edits, compare_edits);
+	for (size_t i = 0; i < w.n_edits; i++) {
+		const struct edit *e = &w.edits[i];
+		buf_append(ptx, w.module->text + at, e->at - at);
+		buf_puts(ptx, e->text);
+		at = e->at + e->skip;
+	}
+	buf_append(ptx, w.module->text + at, w.module->text_len - at);
 
 	/* the sites move to the arena */
 	struct probe_site *sites = arena_array(arena, struct probe_site, (size_t)probe->n_sites);

@@ -176,22 +176,6 @@ static void add_function(const struct disassembly *d, int function, struct listi
 			d->cubin->instrs[i].ptx_line, (uint32_t)(i - f->first) * LISTING_INSTR_BYTES, d->texts[i]};
 }
 
-static const char *make_listing(struct disassembly *d, int kernel, struct code_listing *out)
-{
-	struct listing_instr *instrs = arena_array(d->arena, struct listing_instr, (size_t)d->cubin->n + 1);
-	int n = 0;
-	for (int i = 0; i < d->cubin->n_functions; i++)
-		if (!clean_function(d, i))
-			return "The disassembler's text lacks instructions of the kernel, or has what is none.";
-	add_function(d, kernel, instrs, &n);
-	for (int i = 0; i < d->cubin->n_functions; i++)
-		if (i != kernel)
-			add_function(d, i, instrs, &n);
-	out->instrs = instrs;
-	out->n = n;
-	return NULL;
-}
-
 const char *profile_disassembly(
 	struct arena *arena, const struct cubin *cubin, const char *kernel, const char *text, struct code_listing *out)
 {
@@ -210,5 +194,17 @@ const char *profile_disassembly(
 		read_printed_line(&d, text, len);
 		text += len + (text[len] == '\n');
 	}
-	return make_listing(&d, at, out);
+
+	struct listing_instr *instrs = arena_array(d.arena, struct listing_instr, (size_t)d.cubin->n + 1);
+	int n = 0;
+	for (int i = 0; i < d.cubin->n_functions; i++)
+		if (!clean_function(&d, i))
+			return "The disassembler's text lacks instructions of the kernel, or has what is none.";
+	add_function(&d, at, instrs, &n);
+	for (int i = 0; i < d.cubin->n_functions; i++)
+		if (i != at)
+			add_function(&d, i, instrs, &n);
+	out->instrs = instrs;
+	out->n = n;
+	return NULL;
 }
