@@ -48,18 +48,6 @@ static json_t *dims(const uint32_t d[3])
 	return json_pack("[I, I, I]", (json_int_t)d[0], (json_int_t)d[1], (json_int_t)d[2]);
 }
 
-static json_t *launch_memory(const struct launch *l)
-{
-	json_t *array = json_array();
-	for (int i = 0; i < l->n_memory; i++) {
-		const struct launch_memory *m = &l->memory[i];
-		json_array_append_new(array,
-			json_pack("{s:I, s:I, s:o}", "address", (json_int_t)m->address, "bytes", (json_int_t)m->bytes,
-				"data", wire_buffer(m->data ? m->data : "", m->n_data)));
-	}
-	return array;
-}
-
 void wire_put_job(const struct wire_job *job, json_t *json)
 {
 	const struct launch *l = &job->launch;
@@ -72,8 +60,17 @@ void wire_put_job(const struct wire_job *job, json_t *json)
 		json_object_set_new(launch, "cluster", dims(l->cluster));
 	if (l->cooperative)
 		json_object_set_new(launch, "cooperative", json_true());
-	if (l->n_memory)
-		json_object_set_new(launch, "memory", launch_memory(l));
+	if (l->n_memory) {
+		json_t *memory = json_array();
+		for (int i = 0; i < l->n_memory; i++) {
+			const struct launch_memory *m = &l->memory[i];
+			json_array_append_new(memory,
+				json_pack("{s:I, s:I, s:o}", "address", (json_int_t)m->address, "bytes",
+					(json_int_t)m->bytes, "data", wire_buffer(m->data ? m->data : "", m->n_data)));
+		}
+
+		json_object_set_new(launch, "memory", memory);
+	}
 
 	json_object_set_new(json, "launch", launch);
 	json_object_set_new(json, "ptx", wire_textn(job->ptx, job->ptx_len));

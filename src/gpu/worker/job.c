@@ -81,23 +81,6 @@ bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error)
 
 /* --- the launch --------------------------------------------------------------------------------------------------- */
 
-/* Each buffer has a limit of its own, but there may be many, and all are filled here first. */
-static bool check_total(struct job *job, struct wire_error *error)
-{
-	const struct launch *launch = &job->wire->launch;
-	size_t total = 0;
-	for (int i = 0; i < launch->n_args; i++)
-		total += launch_arg_bytes(&launch->args[i]);
-	for (int i = 0; i < launch->n_memory; i++)
-		total += launch->memory[i].bytes;
-	if (total <= BUFFERS_MAX)
-		return true;
-	*error = (struct wire_error){WIRE_OUT_OF_MEMORY,
-		arena_printf(job->arena, "the buffers hold %zu MiB together; at most %zu are taken", total >> 20,
-			BUFFERS_MAX >> 20)};
-	return false;
-}
-
 /* Why no GPU is given the argument; NULL: it is. */
 static const char *machine_alone(const struct launch_arg *arg)
 {
@@ -127,8 +110,19 @@ bool job_prepare(struct job *job, struct wire_error *error)
 		diag_free(&diag);
 		return false;
 	}
-	if (!check_total(job, error))
+
+	/* Each buffer has a limit of its own, but there may be many, and all are filled here first. */
+	size_t total = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		total += launch_arg_bytes(&launch->args[i]);
+	for (int i = 0; i < launch->n_memory; i++)
+		total += launch->memory[i].bytes;
+	if (total > BUFFERS_MAX) {
+		*error = (struct wire_error){WIRE_OUT_OF_MEMORY,
+			arena_printf(job->arena, "the buffers hold %zu MiB together; at most %zu are taken",
+				total >> 20, BUFFERS_MAX >> 20)};
 		return false;
+	}
 
 	return job_take_gpu(job->server, job->id, error) &&
 		session_prepare(job->server->session, job->arena, job->wire, &job->ready, error) &&

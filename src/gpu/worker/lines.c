@@ -49,20 +49,6 @@ static bool count_launch(
 	return true;
 }
 
-static void answer_lines(struct server *server, struct arena *arena, struct wire_message *request)
-{
-	double start = clock_ms();
-	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
-	struct job job = {server, arena, request->id, &request->lines.job, {0}};
-	struct wire_message answer = {.kind = WIRE_RESULT_LINES, .id = request->id};
-	if (!count_launch(&job, request, &answer.line_counts, &error)) {
-		serve_error(server, request->id, &error);
-		return;
-	}
-	answer.line_counts.worker_ms = clock_ms() - start;
-	server->send(&answer);
-}
-
 /* --- in the other ------------------------------------------------------------------------------------------------- */
 
 static struct sass_worker sass_worker = {.process = PROCESS_NONE};
@@ -72,7 +58,17 @@ void serve_lines(struct server *server, struct arena *arena, struct wire_message
 	struct wire_message answer;
 	struct wire_error error;
 	if (server->counts_lines) {
-		answer_lines(server, arena, request);
+		double start = clock_ms();
+		struct wire_error failure = {WIRE_INTERNAL, "no reason given"};
+		struct job job = {server, arena, request->id, &request->lines.job, {0}};
+		struct wire_message counted = {.kind = WIRE_RESULT_LINES, .id = request->id};
+		if (!count_launch(&job, request, &counted.line_counts, &failure)) {
+			serve_error(server, request->id, &failure);
+			return;
+		}
+		counted.line_counts.worker_ms = clock_ms() - start;
+		server->send(&counted);
+
 		return;
 	}
 

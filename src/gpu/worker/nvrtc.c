@@ -199,20 +199,6 @@ static bool add_definition(struct unit *u, const char *definition, struct wire_e
 	return true;
 }
 
-static bool add_options(struct unit *u, int arch, struct wire_error *error)
-{
-	u->options = arena_array(u->arena, const char *, (size_t)u->request->n_defines + 8);
-	u->options[u->n_options++] = arena_printf(u->arena, "-arch=compute_%d", arch);
-	u->options[u->n_options++] = "-lineinfo";
-	for (int i = 0; i < 2; i++)
-		if (u->nvrtc->includes[i])
-			u->options[u->n_options++] = u->nvrtc->includes[i];
-	for (int i = 0; i < u->request->n_defines; i++)
-		if (!add_definition(u, u->request->defines[i], error))
-			return false;
-	return true;
-}
-
 static bool read_ptx(const struct unit *u, nvrtc_program program, struct wire_compiled *out)
 {
 	size_t size = 0;
@@ -248,8 +234,16 @@ bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct 
 	double start = clock_ms();
 	*out = (struct wire_compiled){.compiler = nvrtc->name, .cc = arch, .log = ""};
 	add_headers(&unit);
-	if (!add_options(&unit, arch, error))
-		return false;
+
+	unit.options = arena_array(arena, const char *, (size_t)request->n_defines + 8);
+	unit.options[unit.n_options++] = arena_printf(arena, "-arch=compute_%d", arch);
+	unit.options[unit.n_options++] = "-lineinfo";
+	for (int i = 0; i < 2; i++)
+		if (nvrtc->includes[i])
+			unit.options[unit.n_options++] = nvrtc->includes[i];
+	for (int i = 0; i < request->n_defines; i++)
+		if (!add_definition(&unit, request->defines[i], error))
+			return false;
 
 	nvrtc_program program = NULL;
 	int result = nvrtc->nvrtcCreateProgram(

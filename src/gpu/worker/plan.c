@@ -25,28 +25,6 @@ static void close_host(const struct cupti *cupti, CUpti_Profiler_Host_Object *ho
 		cupti->cuptiProfilerHostDeinitialize(&p);
 }
 
-static CUptiResult make_config(const struct cupti *cupti, struct plan *plan)
-{
-	PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
-	size.pHostObject = plan->host;
-	CUptiResult result = cupti->cuptiProfilerHostGetConfigImageSize(&size);
-	if (result != CUPTI_SUCCESS)
-		return result;
-	PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, image);
-	image.pHostObject = plan->host;
-	image.configImageSize = plan->config_size = size.configImageSize;
-	image.pConfigImage = plan->config = base_malloc(size.configImageSize);
-	result = cupti->cuptiProfilerHostGetConfigImage(&image);
-	if (result != CUPTI_SUCCESS)
-		return result;
-	PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, passes);
-	passes.configImageSize = plan->config_size;
-	passes.pConfigImage = plan->config;
-	result = cupti->cuptiProfilerHostGetNumOfPasses(&passes);
-	plan->passes = passes.numOfPasses;
-	return result;
-}
-
 /* Leaves a host object that has all of the metrics, or says that CUPTI refuses them: its answer to a name that the chip
  * does not have is "invalid parameter", for the whole list. */
 static CUptiResult add_metrics(
@@ -102,7 +80,25 @@ struct plan *plan_new(
 	}
 	if (result == CUPTI_SUCCESS && plan->n_counted) {
 		what = "cuptiProfilerHostGetConfigImage";
-		result = make_config(chip->cupti, plan);
+
+		const struct cupti *cupti = chip->cupti;
+		PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
+		size.pHostObject = plan->host;
+		result = cupti->cuptiProfilerHostGetConfigImageSize(&size);
+		if (result == CUPTI_SUCCESS) {
+			PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, image);
+			image.pHostObject = plan->host;
+			image.configImageSize = plan->config_size = size.configImageSize;
+			image.pConfigImage = plan->config = base_malloc(size.configImageSize);
+			result = cupti->cuptiProfilerHostGetConfigImage(&image);
+		}
+		if (result == CUPTI_SUCCESS) {
+			PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, passes);
+			passes.configImageSize = plan->config_size;
+			passes.pConfigImage = plan->config;
+			result = cupti->cuptiProfilerHostGetNumOfPasses(&passes);
+			plan->passes = passes.numOfPasses;
+		}
 	}
 	if (result == CUPTI_SUCCESS)
 		return plan;

@@ -97,25 +97,6 @@ void profiler_rest(struct profiler *profiler)
 	disable(profiler);
 }
 
-/* Has to be asked of each newly enabled profiler, also where the image is there already: initializing one that was only
- * sized by an earlier profiler ended in a segmentation fault (CUPTI 13.0). */
-static CUptiResult make_data(struct profiler *p, struct plan *plan)
-{
-	PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
-	size.pRangeProfilerObject = p->range;
-	size.pMetricNames = plan->counted;
-	size.numMetrics = (size_t)plan->n_counted;
-	size.maxNumOfRanges = 1;
-	size.maxNumRangeTreeNodes = 1;
-	CUptiResult result = p->cupti.cuptiRangeProfilerGetCounterDataSize(&size);
-	if (result != CUPTI_SUCCESS)
-		return result;
-	free(plan->data);
-	plan->data_size = size.counterDataSize;
-	plan->data = base_calloc(1, plan->data_size);
-	return CUPTI_SUCCESS;
-}
-
 static CUptiResult clear_data(struct profiler *p, struct plan *plan)
 {
 	PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, params);
@@ -141,8 +122,23 @@ static CUptiResult set(struct profiler *p, struct plan *plan, enum profiler_repl
 		result = p->cupti.cuptiRangeProfilerEnable(&params);
 		p->range = result == CUPTI_SUCCESS ? params.pRangeProfilerObject : NULL;
 
-		if (result == CUPTI_SUCCESS)
-			result = make_data(p, plan);
+		if (result == CUPTI_SUCCESS) {
+			/* Has to be asked of each newly enabled profiler, also where the image is there already:
+			 * initializing one that was only sized by an earlier profiler ended in a segmentation fault
+			 * (CUPTI 13.0). */
+			PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
+			size.pRangeProfilerObject = p->range;
+			size.pMetricNames = plan->counted;
+			size.numMetrics = (size_t)plan->n_counted;
+			size.maxNumOfRanges = 1;
+			size.maxNumRangeTreeNodes = 1;
+			result = p->cupti.cuptiRangeProfilerGetCounterDataSize(&size);
+			if (result == CUPTI_SUCCESS) {
+				free(plan->data);
+				plan->data_size = size.counterDataSize;
+				plan->data = base_calloc(1, plan->data_size);
+			}
+		}
 	}
 	if (result == CUPTI_SUCCESS)
 		result = clear_data(p, plan);
@@ -217,14 +213,6 @@ static int find_metric(const struct plan *plan, const char *name)
 	return -1;
 }
 
-static bool is_part(const struct plan *part, const struct plan *of)
-{
-	for (int i = 0; i < part->n; i++)
-		if (find_metric(of, part->metrics[i]) < 0)
-			return false;
-	return true;
-}
-
 /* The plan to measure `asked` with. */
 static struct plan *choose_plan(struct profiler *p, struct plan *asked, struct wire_error *error)
 {
@@ -232,7 +220,11 @@ static struct plan *choose_plan(struct profiler *p, struct plan *asked, struct w
 	p->last = asked;
 	if (!p->set || p->set == asked)
 		return asked;
-	if (is_part(asked, p->set))
+
+	bool within = true;
+	for (int i = 0; i < asked->n && within; i++)
+		within = find_metric(p->set, asked->metrics[i]) >= 0;
+	if (within)
 		return p->repeated >= p->patience && asked->passes < p->set->passes ? asked : p->set;
 	if (p->before != asked || asked->n + p->set->n > JOINED_MAX)
 		return asked;
@@ -339,14 +331,6 @@ static bool read_counters(
 	return false;
 }
 
-static bool go_on(const struct profiler_request *request, struct wire_error *error)
-{
-	if (!request->passed || request->passed(request))
-		return true;
-	*error = (struct wire_error){WIRE_CANCELED, "the measurement was canceled"};
-	return false;
-}
-
 /* Whether there are numbers that are counted per machine instruction. */
 static bool has_quick(const struct profiler_request *request)
 {
@@ -374,8 +358,12 @@ static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_re
 			plan->quick = pass;
 		if (!read || (request->replay == PROFILER_REPLAY_US ? request->made == request->passes : finished))
 			return read;
-		if (!go_on(request, error))
+
+		if (request->passed && !request->passed(request)) {
+			*error = (struct wire_error){WIRE_CANCELED, "the measurement was canceled"};
 			return false;
+		}
+
 		CUptiResult result = finished ? clear_data(p, plan) : CUPTI_SUCCESS;
 		if (result != CUPTI_SUCCESS)
 			return profiler_fail(p, "clearing the counters", result, error);

@@ -29,22 +29,6 @@ static void CUPTIAPI keep_cubin(void *ctx, CUpti_CallbackDomain domain, CUpti_Ca
 	s->cubin = memcpy(base_malloc(module->cubinSize), module->pCubin, module->cubinSize);
 }
 
-static CUptiResult list_metrics(struct sass *s, const char *chip)
-{
-	PARAMS(CUpti_SassMetrics_GetNumOfMetrics_Params, count);
-	count.pChipName = chip;
-	CUptiResult result = s->cupti->cuptiSassMetricsGetNumOfMetrics(&count);
-	if (result != CUPTI_SUCCESS)
-		return result;
-	s->n_metrics = count.numOfMetrics;
-	s->metrics = arena_array(s->arena, CUpti_SassMetrics_MetricDetails, s->n_metrics + 1);
-	PARAMS(CUpti_SassMetrics_GetMetrics_Params, list);
-	list.pChipName = chip;
-	list.numOfMetrics = s->n_metrics;
-	list.pMetricsList = s->metrics;
-	return s->cupti->cuptiSassMetricsGetMetrics(&list);
-}
-
 static bool open_once(struct sass *s, const struct sass_chip *chip, struct wire_error *error)
 {
 	const struct cupti *cupti = s->cupti;
@@ -54,7 +38,20 @@ static bool open_once(struct sass *s, const struct sass_chip *chip, struct wire_
 			1, s->subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "cuptiSubscribe", result, error);
-	result = list_metrics(s, chip->name);
+
+	PARAMS(CUpti_SassMetrics_GetNumOfMetrics_Params, count);
+	count.pChipName = chip->name;
+	result = s->cupti->cuptiSassMetricsGetNumOfMetrics(&count);
+	if (result == CUPTI_SUCCESS) {
+		s->n_metrics = count.numOfMetrics;
+		s->metrics = arena_array(s->arena, CUpti_SassMetrics_MetricDetails, s->n_metrics + 1);
+		PARAMS(CUpti_SassMetrics_GetMetrics_Params, list);
+		list.pChipName = chip->name;
+		list.numOfMetrics = s->n_metrics;
+		list.pMetricsList = s->metrics;
+		result = s->cupti->cuptiSassMetricsGetMetrics(&list);
+	}
+
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsGetMetrics", result, error);
 

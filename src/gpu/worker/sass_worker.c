@@ -24,19 +24,6 @@ void sass_worker_stop(struct sass_worker *worker)
 	*worker = (struct sass_worker){.process = PROCESS_NONE};
 }
 
-static bool start(struct sass_worker *worker, const struct server *server, struct buf *why)
-{
-	char device[16];
-	snprintf(device, sizeof device, "%d", server->device);
-	const char *const argv[] = {server->program, "--lines", "--device", device, NULL};
-	*worker = (struct sass_worker){.process = PROCESS_NONE};
-	if (!server->program) {
-		buf_puts(why, "lines are counted by a second process, and the path of simttutor-gpu cannot be found");
-		return false;
-	}
-	return process_start(&worker->process, argv, why);
-}
-
 static void wait_for(int fd, short events, int timeout_ms)
 {
 	struct pollfd one = {fd, events, 0};
@@ -106,7 +93,19 @@ void sass_worker_ask(struct sass_worker *worker, const struct server *server, st
 	const struct wire_message *request, struct wire_message *answer)
 {
 	struct buf why = {0};
-	bool runs = sass_worker_runs(worker) || start(worker, server, &why);
+	bool runs = sass_worker_runs(worker);
+	if (!runs) {
+		char device[16];
+		snprintf(device, sizeof device, "%d", server->device);
+		const char *const argv[] = {server->program, "--lines", "--device", device, NULL};
+		*worker = (struct sass_worker){.process = PROCESS_NONE};
+		if (!server->program) {
+			buf_puts(&why,
+				"lines are counted by a second process, and the path of simttutor-gpu cannot be found");
+		} else {
+			runs = process_start(&worker->process, argv, &why);
+		}
+	}
 	if (!runs || !send_request(worker, request) || !read_answer(worker, arena, request->id, answer)) {
 		if (runs) {
 			struct process *end_process = &worker->process;

@@ -276,20 +276,6 @@ static bool reserve_room(struct session *s, uint64_t begin, uint64_t end)
 	return false;
 }
 
-static CUresult map_range(const struct session *s, struct session_range *r)
-{
-	const struct driver *d = &s->driver;
-	const CUmemAllocationProp pages = pages_of(s);
-	const CUmemAccessDesc access = {.location = pages.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-	size_t bytes = r->end - r->begin;
-	CUresult result = d->cuMemCreate(&r->pages, bytes, &pages, 0);
-	r->has_pages = result == CUDA_SUCCESS;
-	if (r->has_pages)
-		result = d->cuMemMap(r->begin, bytes, 0, r->pages, 0);
-	r->mapped = r->has_pages && result == CUDA_SUCCESS;
-	return r->mapped ? d->cuMemSetAccess(r->begin, bytes, &access, 1) : result;
-}
-
 /* Memory of this process, which the GPU sees at its address, does as well; only times would not. */
 static CUresult take_from_host(const struct session *s, struct session_range *r)
 {
@@ -324,7 +310,23 @@ static bool map_ranges(struct session_launch *l, struct wire_error *error)
 		bool room = reserve_room(s, s->ranges[first].begin, s->ranges[first + n - 1].end);
 		for (int i = first; i < first + n; i++) {
 			struct session_range *r = &s->ranges[i];
-			CUresult result = room ? map_range(s, r) : take_from_host(s, r);
+			CUresult result;
+			if (room) {
+				const struct driver *d = &s->driver;
+				const CUmemAllocationProp pages = pages_of(s);
+				const CUmemAccessDesc access = {
+					.location = pages.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+				size_t bytes = r->end - r->begin;
+				result = d->cuMemCreate(&r->pages, bytes, &pages, 0);
+				r->has_pages = result == CUDA_SUCCESS;
+				if (r->has_pages)
+					result = d->cuMemMap(r->begin, bytes, 0, r->pages, 0);
+				r->mapped = r->has_pages && result == CUDA_SUCCESS;
+				if (r->mapped)
+					result = d->cuMemSetAccess(r->begin, bytes, &access, 1);
+			} else {
+				result = take_from_host(s, r);
+			}
 			if (result != CUDA_SUCCESS) {
 				const char *why = result == CUDA_ERROR_ALREADY_MAPPED
 					? "something else is there"
@@ -403,54 +405,6 @@ static bool refuse_launch(struct wire_error *error, const char *message)
 {
 	*error = (struct wire_error){WIRE_BAD_LAUNCH, message};
 	return false;
-}
-
-static bool check_shape(struct session_launch *l, struct wire_error *error)
-{
-	const struct driver *d = &l->session->driver;
-	const struct launch *launch = l->launch;
-	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-	int most = 0, fixed = 0;
-	d->cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, l->function);
-	if (launch->block[0] > BLOCK_THREADS_MAX || launch->block[1] > BLOCK_THREADS_MAX || threads > (uint64_t)most)
-		return refuse_launch(error,
-			arena_printf(l->arena, "a block of %u x %u x %u threads; this kernel can have %d here",
-				launch->block[0], launch->block[1], launch->block[2], most));
-	d->cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, l->function);
-	int limit = device_attribute(l->session, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-	if (launch->shared > (uint32_t)limit || (int)launch->shared > limit - fixed)
-		return refuse_launch(error,
-			arena_printf(l->arena,
-				"%u bytes of dynamic and %d of static shared memory; this GPU has %d"
-				" for a block",
-				launch->shared, fixed, limit));
-	CUresult result = d->cuFuncSetAttribute(
-		l->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launch->shared);
-	if (result != CUDA_SUCCESS)
-		return refuse_launch(error, driver_message(l->arena, d, result));
-	/* More than 8 blocks are not portable; on GPUs without clusters it is refused, which does not matter. */
-	d->cuFuncSetAttribute(l->function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
-	return true;
-}
-
-/* The driver refuses it, too, but says neither how many blocks fit nor why. */
-static bool check_cooperative(struct session_launch *l, struct wire_error *error)
-{
-	const struct driver *d = &l->session->driver;
-	const struct launch *launch = l->launch;
-	uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-	int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]), on_sm = 0,
-	    sms = l->session->gpu.sms;
-	if (!launch->cooperative ||
-		d->cuOccupancyMaxActiveBlocksPerMultiprocessor(&on_sm, l->function, threads, launch->shared) !=
-			CUDA_SUCCESS ||
-		blocks <= (uint64_t)on_sm * (uint64_t)sms)
-		return true;
-	return refuse_launch(error,
-		arena_printf(l->arena,
-			"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of %llu blocks; at most %d are resident"
-			" together: %d on each of %d SMs",
-			(unsigned long long)blocks, on_sm * sms, on_sm, sms));
 }
 
 static size_t buffer_bytes(const struct launch_arg *arg)
@@ -532,8 +486,42 @@ bool session_prepare(struct session *session, struct arena *arena, const struct 
 			arena_printf(out->arena, "%d argument%s given, the kernel takes more", n_params,
 				n_params == 1 ? " was" : "s were"));
 
-	if (!check_shape(out, error) || !check_cooperative(out, error) || !reserve_all(out, error) ||
-		!map_memory(out, error))
+	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+	int most = 0, fixed = 0;
+	d->cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, out->function);
+	if (launch->block[0] > BLOCK_THREADS_MAX || launch->block[1] > BLOCK_THREADS_MAX || threads > (uint64_t)most)
+		return refuse_launch(error,
+			arena_printf(out->arena, "a block of %u x %u x %u threads; this kernel can have %d here",
+				launch->block[0], launch->block[1], launch->block[2], most));
+	d->cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, out->function);
+	int limit = device_attribute(out->session, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+	if (launch->shared > (uint32_t)limit || (int)launch->shared > limit - fixed)
+		return refuse_launch(error,
+			arena_printf(out->arena,
+				"%u bytes of dynamic and %d of static shared memory; this GPU has %d"
+				" for a block",
+				launch->shared, fixed, limit));
+	CUresult result = d->cuFuncSetAttribute(
+		out->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launch->shared);
+	if (result != CUDA_SUCCESS)
+		return refuse_launch(error, driver_message(out->arena, d, result));
+	/* More than 8 blocks are not portable; on GPUs without clusters it is refused, which does not matter. */
+	d->cuFuncSetAttribute(out->function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+
+	/* The driver refuses it, too, but says neither how many blocks fit nor why. */
+	uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+	int on_sm = 0, sms = out->session->gpu.sms;
+	if (launch->cooperative &&
+		d->cuOccupancyMaxActiveBlocksPerMultiprocessor(&on_sm, out->function, (int)threads, launch->shared) ==
+			CUDA_SUCCESS &&
+		blocks > (uint64_t)on_sm * (uint64_t)sms)
+		return refuse_launch(error,
+			arena_printf(out->arena,
+				"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: a cooperative launch of %llu blocks; at most %d are resident"
+				" together: %d on each of %d SMs",
+				(unsigned long long)blocks, on_sm * sms, on_sm, sms));
+
+	if (!reserve_all(out, error) || !map_memory(out, error))
 		return false;
 
 	size_t n = (size_t)out->launch->n_args;

@@ -287,17 +287,6 @@ static void read_worker(struct share *s, struct share_worker *w)
 	}
 }
 
-/* Stops workers that take too long. */
-static void end_overdue(struct share *s)
-{
-	double now = clock_ms();
-	for (int i = 0; i <= SHARE_PRIVATE_MAX; i++) {
-		struct share_worker *w = &s->workers[i];
-		if (w->process.pid && w->busy && now - w->since > (w->serves ? SHARE_RUN_MAX_MS : SHARE_LEFT_MAX_MS))
-			lose_worker(s, w, false, WIRE_KERNEL_TIMEOUT, "the kernel did not end; its worker was stopped");
-	}
-}
-
 /* --- readers ------------------------------------------------------------------------------------------------------ */
 
 /* Its worker goes with it, and what the shared one does for it is canceled. */
@@ -316,21 +305,6 @@ static void drop_reader(struct share *s, struct share_reader *r)
 	buf_free(&r->out);
 	buf_free(&r->line);
 	*r = (struct share_reader){.fd = -1};
-}
-
-static void cancel(struct share *s, struct share_reader *r, const struct wire_message *m, const char *line, size_t len)
-{
-	if (r->state == SHARE_READING || m->id != r->id)
-		return;
-	if (r->state == SHARE_WAITING) {
-		refuse_request(s, r, WIRE_CANCELED, "it was canceled before it began");
-		return;
-	}
-	for (int i = 0; i <= SHARE_PRIVATE_MAX; i++)
-		if (s->workers[i].serves == r) {
-			buf_append(&s->workers[i].to, line, len);
-			buf_putc(&s->workers[i].to, '\n');
-		}
 }
 
 /* The lines that are there, as far as they can be taken now. */
@@ -353,7 +327,17 @@ static void take_rest(struct share *s, struct share_reader *r)
 		struct wire_message m;
 		bool ok = wire_read(arena, line, len, &m, &diag), taken = true;
 		if (ok && m.kind == WIRE_CANCEL) {
-			cancel(s, r, &m, line, len);
+			if (r->state != SHARE_READING && m.id == r->id) {
+				if (r->state == SHARE_WAITING) {
+					refuse_request(s, r, WIRE_CANCELED, "it was canceled before it began");
+				} else {
+					for (int i = 0; i <= SHARE_PRIVATE_MAX; i++)
+						if (s->workers[i].serves == r) {
+							buf_append(&s->workers[i].to, line, len);
+							buf_putc(&s->workers[i].to, '\n');
+						}
+				}
+			}
 		} else if (r->state != SHARE_READING) {
 			taken = false;
 		} else if (ok && m.kind == WIRE_QUIT) {
@@ -418,25 +402,6 @@ static bool read_reader(struct share *s, struct share_reader *r)
 	r->in.len += (size_t)n;
 	take_rest(s, r);
 	return r->in.len - r->start <= WIRE_LINE_MAX && bytes_kept(s) <= SHARE_BYTES_MAX;
-}
-
-/* A new connection, refused where there are too many. */
-static void admit(struct share *s)
-{
-	int fd = accept(s->fd, NULL, NULL), i = 0;
-	if (fd < 0)
-		return;
-	fcntl(fd, F_SETFD, FD_CLOEXEC);
-	while (i < SHARE_READERS_MAX && s->readers[i].fd >= 0)
-		i++;
-	if (i == SHARE_READERS_MAX) {
-		close(fd);
-		return;
-	}
-	s->readers[i] = (struct share_reader){.fd = fd};
-	answer(&s->readers[i],
-		&(struct wire_message){
-			.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
 }
 
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
@@ -549,10 +514,36 @@ static void serve(struct share *s, const sigset_t *signals)
 					drop_reader(s, r);
 			}
 
-			if (w.fds[0].revents)
-				admit(s);
+			if (w.fds[0].revents) {
+				/* A new connection, refused where there are too many. */
+				int fd = accept(s->fd, NULL, NULL), i = 0;
+				if (fd >= 0) {
+					fcntl(fd, F_SETFD, FD_CLOEXEC);
+					while (i < SHARE_READERS_MAX && s->readers[i].fd >= 0)
+						i++;
+					if (i == SHARE_READERS_MAX) {
+						close(fd);
+					} else {
+						s->readers[i] = (struct share_reader){.fd = fd};
+						answer(&s->readers[i],
+							&(struct wire_message){.kind = WIRE_HELLO,
+								.hello = {WIRE_PROTOCOL, PACKAGE_VERSION,
+									surroundings_place()}});
+					}
+				}
+			}
 		}
-		end_overdue(s);
+
+		/* Stops workers that take too long. */
+		double after = clock_ms();
+		for (int i = 0; i <= SHARE_PRIVATE_MAX; i++) {
+			struct share_worker *late = &s->workers[i];
+			if (late->process.pid && late->busy &&
+				after - late->since > (late->serves ? SHARE_RUN_MAX_MS : SHARE_LEFT_MAX_MS))
+				lose_worker(s, late, false, WIRE_KERNEL_TIMEOUT,
+					"the kernel did not end; its worker was stopped");
+		}
+
 		process_reap(&s->dying);
 	}
 }
@@ -563,28 +554,6 @@ static bool fail(const char *what, const char *name)
 {
 	fprintf(stderr, "simttutor-gpu: %s%s: %s\n", what, name, strerror(errno));
 	return false;
-}
-
-/* Who holds the lock may replace the socket that an earlier server left. */
-static bool listen_at(struct share *s, const char *path)
-{
-	char lock[sizeof s->address.sun_path + 8];
-	s->address = (struct sockaddr_un){.sun_family = AF_UNIX};
-	errno = ENAMETOOLONG;
-	if (strlen(path) >= sizeof s->address.sun_path)
-		return fail("cannot listen at ", path);
-	memcpy(s->address.sun_path, path, strlen(path));
-	snprintf(lock, sizeof lock, "%s.lock", path);
-	s->lock = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (s->lock < 0)
-		return fail("cannot make ", lock);
-	if (flock(s->lock, LOCK_EX | LOCK_NB) != 0)
-		return fail("another server listens at ", path);
-	s->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	unlink(path);
-	return (s->fd >= 0 && bind(s->fd, (const struct sockaddr *)&s->address, sizeof s->address) == 0 &&
-		       listen(s->fd, SHARE_READERS_MAX) == 0) ||
-		fail("cannot listen at ", path);
 }
 
 int share_serve(const struct share_options *options)
@@ -612,7 +581,33 @@ int share_serve(const struct share_options *options)
 	buf_free(&text);
 	diag_free(&diag);
 
-	bool ok = (s.known || !options->known) && listen_at(&s, options->socket);
+	bool ok = s.known || !options->known;
+	if (ok) {
+		/* Who holds the lock may replace the socket that an earlier server left. */
+		const char *path = options->socket;
+		char lock[sizeof s.address.sun_path + 8];
+		s.address = (struct sockaddr_un){.sun_family = AF_UNIX};
+		errno = ENAMETOOLONG;
+		if (strlen(path) >= sizeof s.address.sun_path) {
+			ok = fail("cannot listen at ", path);
+		} else {
+			memcpy(s.address.sun_path, path, strlen(path));
+			snprintf(lock, sizeof lock, "%s.lock", path);
+			s.lock = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+			if (s.lock < 0) {
+				ok = fail("cannot make ", lock);
+			} else if (flock(s.lock, LOCK_EX | LOCK_NB) != 0) {
+				ok = fail("another server listens at ", path);
+			} else {
+				s.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+				unlink(path);
+				ok = (s.fd >= 0 &&
+					     bind(s.fd, (const struct sockaddr *)&s.address, sizeof s.address) == 0 &&
+					     listen(s.fd, SHARE_READERS_MAX) == 0) ||
+					fail("cannot listen at ", path);
+			}
+		}
+	}
 	if (ok)
 		serve(&s, &before);
 

@@ -21,14 +21,6 @@ static bool read_all(struct job *job, void **out, struct wire_error *error)
 	return true;
 }
 
-static int first_difference(const struct launch *launch, int n, void *const *a, void *const *b)
-{
-	for (int i = 0; i < n; i++)
-		if (launch->args[i].buffer && memcmp(a[i], b[i], launch_arg_bytes(&launch->args[i])) != 0)
-			return i;
-	return -1;
-}
-
 static bool stamp_launch(
 	struct job *job, const struct wire_message *request, struct wire_stamped *out, struct wire_error *error)
 {
@@ -56,7 +48,11 @@ static bool stamp_launch(
 	if (!session_run(&job->ready, error) || !read_all(job, after, error))
 		return false;
 	out->registers = session_registers(&job->ready);
-	out->differs = first_difference(&job->wire->launch, plain.launch.n_args, before, after);
+
+	out->differs = -1;
+	for (int i = 0; i < plain.launch.n_args && out->differs < 0; i++)
+		if (launch->args[i].buffer && memcmp(before[i], after[i], launch_arg_bytes(&launch->args[i])) != 0)
+			out->differs = i;
 	out->buffer = after[n - 1];
 	out->bytes = launch_arg_bytes(&job->wire->launch.args[n - 1]);
 	return true;

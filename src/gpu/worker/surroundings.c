@@ -18,17 +18,6 @@
 static const char *const folders[] = {
 	"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "extras/CUPTI/lib64", "extras/CUPTI/lib"};
 
-static void *open_in_toolkit(struct arena *arena, const char *root, const char *name, const char **folder)
-{
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-		*folder = arena_printf(arena, "%s/%s", root, folders[i]);
-		void *library = dlopen(arena_printf(arena, "%s/%s", *folder, name), HOW);
-		if (library)
-			return library;
-	}
-	return NULL;
-}
-
 const char *const *library_toolkits(struct arena *arena)
 {
 	const char *const places[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"),
@@ -48,8 +37,12 @@ void *library_open(struct arena *arena, const char *const *names, const char **f
 		const char *name = *names;
 		library = dlopen(name, HOW);
 		*folder = NULL;
-		for (const char *const *root = library_toolkits(arena); !library && *root; root++)
-			library = open_in_toolkit(arena, *root, name, folder);
+		for (const char *const *root = library_toolkits(arena); !library && *root; root++) {
+			for (size_t i = 0; !library && i < sizeof folders / sizeof folders[0]; i++) {
+				*folder = arena_printf(arena, "%s/%s", *root, folders[i]);
+				library = dlopen(arena_printf(arena, "%s/%s", *folder, name), HOW);
+			}
+		}
 	}
 	return library;
 }

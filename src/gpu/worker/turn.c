@@ -112,12 +112,6 @@ struct queue_view {
 	double changed, reported; /* ms */
 };
 
-/* This process is next, or those before it leave a free turn unused. */
-static bool may_try(const struct queue_view *view)
-{
-	return !view->taken && (view->before == 0 || clock_ms() - view->changed >= OVERTAKE_MS);
-}
-
 static bool wait_in_queue(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck)
 {
 	struct queue_view view = {.before = -1};
@@ -136,7 +130,9 @@ static bool wait_in_queue(struct turn *turn, const struct turn_wait *wait, struc
 		}
 		view = now;
 
-		turn->has = may_try(&view) && set_lock(turn, TURN_BYTE, F_WRLCK);
+		/* This process is next, or those before it leave a free turn unused. */
+		turn->has = !view.taken && (view.before == 0 || clock_ms() - view.changed >= OVERTAKE_MS) &&
+			set_lock(turn, TURN_BYTE, F_WRLCK);
 		if (turn->has)
 			return true;
 		if (clock_ms() - view.changed >= wait->stuck_ms)
