@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "base/arena.h"
 
 #include <stdalign.h>

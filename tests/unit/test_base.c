@@ -16,6 +16,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef HAVE_MALLOC_H
+#include <malloc.h>
+#endif
 
 #include <cmocka.h>
 
@@ -29,6 +32,33 @@
 #include "base/portable.h"
 #include "base/utf8.h"
 #include "tools/sandbox/process.h"
+
+/* Large blocks are given back when they are freed, and are not kept once one of their size was. */
+static void large_blocks_go_back_to_the_system(void **state)
+{
+	(void)state;
+#if defined HAVE_MALLOC_H && defined __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 33)
+	const size_t before = mallinfo2().hblks;
+	void *block = base_malloc(64u << 20);
+	const bool counts = mallinfo2().hblks == before + 1; /* not in place of malloc: valgrind's, a sanitizer's */
+	free(block);
+	if (!counts)
+		skip();
+	base_memory_begin();
+	for (int i = 0; i < 3; i++) {
+		block = base_malloc(8u << 20);
+		assert_int_equal(mallinfo2().hblks, before + 1);
+		free(block);
+		assert_int_equal(mallinfo2().hblks, before);
+	}
+#else
+	skip();
+#endif
+#else
+	skip();
+#endif
+}
 
 static void arena_gives_zeroed_aligned_memory(void **state)
 {
@@ -937,6 +967,7 @@ int main(void)
 		cmocka_unit_test(functions_of_a_file_are_found),
 		cmocka_unit_test(a_damaged_file_has_what_symbols_it_has),
 		cmocka_unit_test(arena_gives_zeroed_aligned_memory),
+		cmocka_unit_test(large_blocks_go_back_to_the_system),
 		cmocka_unit_test(checksums_are_those_of_posix),
 		cmocka_unit_test(vec_grows_and_keeps),
 		cmocka_unit_test(hash_finds_all_of_a_key),
