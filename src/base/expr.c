@@ -519,26 +519,6 @@ static int64_t gcd(int64_t a, int64_t b)
 	return (int64_t)x;
 }
 
-static bool combine_reals(struct expr_evaluation *e, enum op op, double a, double b, struct number *out)
-{
-	*out = number_whole(0);
-	switch (op) {
-	case OP_MUL: *out = number_real(a * b); return true;
-	case OP_DIV: *out = number_real(a / b); return true;
-	case OP_ADD: *out = number_real(a + b); return true;
-	case OP_SUB: *out = number_real(a - b); return true;
-	case OP_MIN: *out = number_real(a < b ? a : b); return true;
-	case OP_MAX: *out = number_real(a > b ? a : b); return true;
-	case OP_LT: out->i = a < b; return true;
-	case OP_GT: out->i = a > b; return true;
-	case OP_LE: out->i = a <= b; return true;
-	case OP_GE: out->i = a >= b; return true;
-	case OP_EQ: out->i = a >= b && a <= b; return true;
-	case OP_NE: out->i = a < b || a > b; return true;
-	default: return no_value(e, "this operator takes whole numbers");
-	}
-}
-
 /* --- one number --------------------------------------------------------------------------------------------------- */
 
 static bool eval(struct expr_evaluation *e, const struct expr *expr, struct number *out)
@@ -606,8 +586,25 @@ static bool eval(struct expr_evaluation *e, const struct expr *expr, struct numb
 		struct number a, b;
 		if (!eval(e, expr->a, &a) || !eval(e, expr->b, &b))
 			return false;
-		if (a.real || b.real)
-			return combine_reals(e, expr->op, number_as_real(a), number_as_real(b), out);
+		if (a.real || b.real) {
+			double x = number_as_real(a), y = number_as_real(b);
+			*out = number_whole(0);
+			switch (expr->op) {
+			case OP_MUL: *out = number_real(x * y); return true;
+			case OP_DIV: *out = number_real(x / y); return true;
+			case OP_ADD: *out = number_real(x + y); return true;
+			case OP_SUB: *out = number_real(x - y); return true;
+			case OP_MIN: *out = number_real(x < y ? x : y); return true;
+			case OP_MAX: *out = number_real(x > y ? x : y); return true;
+			case OP_LT: out->i = x < y; return true;
+			case OP_GT: out->i = x > y; return true;
+			case OP_LE: out->i = x <= y; return true;
+			case OP_GE: out->i = x >= y; return true;
+			case OP_EQ: out->i = x >= y && x <= y; return true;
+			case OP_NE: out->i = x < y || x > y; return true;
+			default: return no_value(e, "this operator takes whole numbers");
+			}
+		}
 
 		*out = number_whole(0);
 		switch (expr->op) {

@@ -288,24 +288,6 @@ void portable_set_program(const char *argv0)
 	called_as = argv0 ? argv0 : "";
 }
 
-/* Without links, where a shell finds a program of that name; NULL: nowhere. The caller frees it. */
-static char *search_program(const char *name)
-{
-	char tried[PATH_MAX], *real = NULL;
-	const char *path = getenv("PATH");
-	if (strchr(name, '/'))
-		return realpath(name, NULL);
-	for (size_t len; *name && path && *path && !real; path += len + (path[len] == ':')) {
-		len = strcspn(path, ":");
-		int n = snprintf(tried, sizeof tried, "%.*s/%s", len ? (int)len : 1, len ? path : ".", name);
-		struct stat info;
-		if (n > 0 && (size_t)n < sizeof tried && access(tried, X_OK) == 0 && stat(tried, &info) == 0 &&
-			S_ISREG(info.st_mode))
-			real = realpath(tried, NULL);
-	}
-	return real;
-}
-
 /* Found once: later we may be in another folder. */
 const char *portable_program(struct arena *arena)
 {
@@ -315,7 +297,23 @@ const char *portable_program(struct arena *arena)
 	if (n > 0)
 		found[n] = '\0';
 #endif
-	char *real = *found ? NULL : search_program(called_as);
+	char *real = NULL;
+	if (!*found && strchr(called_as, '/')) {
+		real = realpath(called_as, NULL);
+	} else if (!*found && *called_as) {
+		/* where a shell finds a program of that name */
+		const char *path = getenv("PATH");
+		for (size_t len; path && *path && !real; path += len + (path[len] == ':')) {
+			char tried[PATH_MAX];
+			struct stat info;
+			len = strcspn(path, ":");
+			int written = snprintf(
+				tried, sizeof tried, "%.*s/%s", len ? (int)len : 1, len ? path : ".", called_as);
+			if (written > 0 && (size_t)written < sizeof tried && access(tried, X_OK) == 0 &&
+				stat(tried, &info) == 0 && S_ISREG(info.st_mode))
+				real = realpath(tried, NULL);
+		}
+	}
 	if (real && strlen(real) < sizeof found)
 		strcpy(found, real);
 	free(real);

@@ -163,22 +163,16 @@ static CUptiResult set(struct profiler *p, struct plan *plan, enum profiler_repl
 
 /* --- plans -------------------------------------------------------------------------------------------------------- */
 
-static bool same_metrics(const struct plan *plan, const char *const *metrics, int n)
-{
-	if (plan->n != n)
-		return false;
-	for (int i = 0; i < n; i++)
-		if (strcmp(plan->metrics[i], metrics[i]) != 0)
-			return false;
-	return true;
-}
-
 /* The plan for these metrics, made at first use and valid until another is made. */
 static struct plan *find_plan(struct profiler *p, const char *const *metrics, int n, struct wire_error *error)
 {
-	for (int i = 0; i < p->n_plans; i++)
-		if (same_metrics(p->plans[i], metrics, n))
+	for (int i = 0; i < p->n_plans; i++) {
+		bool same = p->plans[i]->n == n;
+		for (int j = 0; j < n && same; j++)
+			same = strcmp(p->plans[i]->metrics[j], metrics[j]) == 0;
+		if (same)
 			return p->plans[i];
+	}
 	const struct plan_chip chip = {&p->cupti, p->chip, p->availability, CUPTI_PROFILER_TYPE_RANGE_PROFILER};
 	struct arena *arena = arena_new();
 	struct plan *plan = plan_new(arena, &chip, metrics, n, error);

@@ -265,35 +265,32 @@ static CUptiResult read_samples(struct sampler *s, const struct sampler_request 
 	return CUPTI_SUCCESS;
 }
 
-static bool measure(
-	struct sampler *s, const struct sampler_request *r, const struct profiler_run *run, struct wire_error *error)
-{
-	size_t n = 0;
-
-	int interval = r->interval;
-	if (!interval) {
-		interval = FINEST;
-		while ((r->kernel_ms + AROUND_MS) * 1e6 > (double)interval * SAMPLER_SAMPLES_MAX * ROOM &&
-			interval < INT32_MAX / 2)
-			interval *= 2;
-		if (s->interval >= interval && s->interval <= 2 * (int64_t)interval)
-			interval = s->interval;
-	}
-	if (!set(s, interval, error) || !take_samples(s, run, error) || !decode(s, r->out, &n, error))
-		return false;
-	r->out->interval = s->interval;
-	CUptiResult result = read_samples(s, r, n);
-	return result == CUPTI_SUCCESS || profiler_fail(s->profiler, "reading samples", result, error);
-}
-
 bool sampler_measure(struct sampler *sampler, const struct sampler_request *request, const struct profiler_run *run,
 	struct wire_error *error)
 {
 	*request->out = (struct wire_samples){0};
 	if (!choose_plan(sampler, request, error))
 		return false;
-	if (measure(sampler, request, run, error))
-		return true;
+
+	size_t n = 0;
+
+	int interval = request->interval;
+	if (!interval) {
+		interval = FINEST;
+		while ((request->kernel_ms + AROUND_MS) * 1e6 > (double)interval * SAMPLER_SAMPLES_MAX * ROOM &&
+			interval < INT32_MAX / 2)
+			interval *= 2;
+		if (sampler->interval >= interval && sampler->interval <= 2 * (int64_t)interval)
+			interval = sampler->interval;
+	}
+	if (set(sampler, interval, error) && take_samples(sampler, run, error) &&
+		decode(sampler, request->out, &n, error)) {
+		request->out->interval = sampler->interval;
+		CUptiResult result = read_samples(sampler, request, n);
+		if (result == CUPTI_SUCCESS || profiler_fail(sampler->profiler, "reading samples", result, error))
+			return true;
+	}
+
 	sampler_rest(sampler); /* after a failure it may refuse to start */
 	return false;
 }

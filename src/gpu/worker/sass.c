@@ -97,31 +97,6 @@ struct records {
 	size_t n, instances;
 };
 
-static CUptiResult read_records(struct sass *s, struct arena *arena, struct records *out)
-{
-	PARAMS(CUpti_SassMetricsGetDataProperties_Params, properties);
-	properties.ctx = s->context;
-	CUptiResult result = s->cupti->cuptiSassMetricsGetDataProperties(&properties);
-	if (result != CUPTI_SUCCESS)
-		return result;
-	out->n = properties.numOfPatchedInstructionRecords;
-	out->instances = properties.numOfInstances;
-	if (!out->n || !out->instances)
-		return CUPTI_ERROR_QUEUE_EMPTY;
-	out->data = arena_array(arena, CUpti_SassMetrics_Data, out->n);
-	out->values = arena_array(arena, CUpti_SassMetrics_InstanceValue, out->n * out->instances);
-	for (size_t i = 0; i < out->n; i++) {
-		out->data[i].structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
-		out->data[i].pInstanceValues = out->values + i * out->instances;
-	}
-	PARAMS(CUpti_SassMetricsFlushData_Params, flush);
-	flush.ctx = s->context;
-	flush.numOfPatchedInstructionRecords = out->n;
-	flush.numOfInstances = out->instances;
-	flush.pMetricsData = out->data;
-	return s->cupti->cuptiSassMetricsFlushData(&flush);
-}
-
 static bool run_counted(struct sass *s, struct arena *arena, const struct profiler_run *run, struct records *records,
 	struct wire_error *error)
 {
@@ -132,7 +107,34 @@ static bool run_counted(struct sass *s, struct arena *arena, const struct profil
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsEnable", result, error);
 	bool ran = run->run(run->ctx, error);
-	result = ran ? read_records(s, arena, records) : CUPTI_SUCCESS;
+	if (ran) {
+		PARAMS(CUpti_SassMetricsGetDataProperties_Params, properties);
+		properties.ctx = s->context;
+		result = s->cupti->cuptiSassMetricsGetDataProperties(&properties);
+		if (result == CUPTI_SUCCESS) {
+			records->n = properties.numOfPatchedInstructionRecords;
+			records->instances = properties.numOfInstances;
+			if (!records->n || !records->instances) {
+				result = CUPTI_ERROR_QUEUE_EMPTY;
+			} else {
+				records->data = arena_array(arena, CUpti_SassMetrics_Data, records->n);
+				records->values = arena_array(
+					arena, CUpti_SassMetrics_InstanceValue, records->n * records->instances);
+				for (size_t i = 0; i < records->n; i++) {
+					records->data[i].structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
+					records->data[i].pInstanceValues = records->values + i * records->instances;
+				}
+				PARAMS(CUpti_SassMetricsFlushData_Params, flush);
+				flush.ctx = s->context;
+				flush.numOfPatchedInstructionRecords = records->n;
+				flush.numOfInstances = records->instances;
+				flush.pMetricsData = records->data;
+				result = s->cupti->cuptiSassMetricsFlushData(&flush);
+			}
+		}
+	} else {
+		result = CUPTI_SUCCESS;
+	}
 	disable(s);
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "reading the SASS metrics", result, error);
@@ -149,18 +151,6 @@ static int compare_rows(const void *a, const void *b)
 
 /* What is of no row. */
 #define NO_ROW (-1)
-
-static int find_asked(const struct sass *s, const struct sass_request *request, uint64_t id)
-{
-	const char *name = NULL;
-	for (size_t i = 0; i < s->n_metrics && !name; i++)
-		if (s->metrics[i].metricId == id)
-			name = s->metrics[i].pMetricName;
-	for (int i = 0; name && i < request->n; i++)
-		if (!strcmp(request->metrics[i], name))
-			return i;
-	return -1;
-}
 
 /* The sums of the records, by the row that each is of. */
 static struct wire_line *sum_records(const struct sass *s, struct arena *arena, const struct records *records,
@@ -186,7 +176,21 @@ static struct wire_line *sum_records(const struct sass *s, struct arena *arena, 
 			double *values = (double *)row->values;
 			for (size_t k = 0; k < records->instances; k++) {
 				const CUpti_SassMetrics_InstanceValue *v = &records->values[i * records->instances + k];
-				int metric = v->value ? find_asked(s, request, v->metricId) : -1;
+				int metric;
+				if (v->value) {
+					metric = -1;
+					const char *name = NULL;
+					for (size_t j = 0; j < s->n_metrics && !name; j++)
+						if (s->metrics[j].metricId == v->metricId)
+							name = s->metrics[j].pMetricName;
+					for (int asked_i = 0; name && asked_i < request->n; asked_i++)
+						if (!strcmp(request->metrics[asked_i], name)) {
+							metric = asked_i;
+							break;
+						}
+				} else {
+					metric = -1;
+				}
 				if (metric >= 0)
 					values[metric] += (double)v->value;
 			}

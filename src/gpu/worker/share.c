@@ -99,18 +99,6 @@ static void refuse_request(struct share *s, struct share_reader *r, enum wire_er
 	settle_request(s, r);
 }
 
-/* Those whose turn is before it, with the one that runs. */
-static int count_before(const struct share *s, const struct share_reader *r)
-{
-	int n = r->known && s->workers[0].busy;
-	for (int i = 0; i < SHARE_READERS_MAX; i++) {
-		const struct share_reader *other = &s->readers[i];
-		n += other->fd >= 0 && other->state == SHARE_WAITING && other->known == r->known &&
-			other->turn < r->turn;
-	}
-	return n;
-}
-
 /* --- workers ------------------------------------------------------------------------------------------------------ */
 
 static bool start_worker(struct share *s, struct share_worker *w, struct share_reader *owner, struct buf *why)
@@ -178,22 +166,6 @@ static struct share_reader *next_known(struct share *s)
 			next = r;
 	}
 	return next;
-}
-
-/* Gives requests to workers that are free, and starts those that are missing. */
-static void hand_out(struct share *s)
-{
-	struct share_reader *next;
-	while (!s->workers[0].busy && (next = next_known(s)) != NULL)
-		hand_to(s, &s->workers[0], NULL, next);
-	for (int i = 0; i < SHARE_READERS_MAX; i++) {
-		struct share_reader *r = &s->readers[i];
-		if (r->fd < 0 || r->state != SHARE_WAITING || r->known)
-			continue;
-		struct share_worker *w = r->worker ? r->worker : find_slot(s);
-		if (w && !w->busy)
-			hand_to(s, w, r, r);
-	}
 }
 
 /* The worker is gone, or has to go: `code` and `why` are for the reader whose request it had. */
@@ -432,7 +404,18 @@ static void serve(struct share *s, const sigset_t *signals)
 {
 	static struct waiting w;
 	while (!stopped) {
-		hand_out(s);
+		/* Gives requests to workers that are free, and starts those that are missing. */
+		struct share_reader *next;
+		while (!s->workers[0].busy && (next = next_known(s)) != NULL)
+			hand_to(s, &s->workers[0], NULL, next);
+		for (int i = 0; i < SHARE_READERS_MAX; i++) {
+			struct share_reader *r = &s->readers[i];
+			if (r->fd < 0 || r->state != SHARE_WAITING || r->known)
+				continue;
+			struct share_worker *idle = r->worker ? r->worker : find_slot(s);
+			if (idle && !idle->busy)
+				hand_to(s, idle, r, r);
+		}
 
 		/* Those who wait get how many are before them, when that changes and every second. */
 		double now = clock_ms();
@@ -440,7 +423,14 @@ static void serve(struct share *s, const sigset_t *signals)
 			struct share_reader *r = &s->readers[i];
 			if (r->fd < 0 || r->state != SHARE_WAITING)
 				continue;
-			int before = count_before(s, r);
+
+			/* Those whose turn is before it, with the one that runs. */
+			int before = r->known && s->workers[0].busy;
+			for (int j = 0; j < SHARE_READERS_MAX; j++) {
+				const struct share_reader *other = &s->readers[j];
+				before += other->fd >= 0 && other->state == SHARE_WAITING && other->known == r->known &&
+					other->turn < r->turn;
+			}
 			if (before < 1 || (before == r->said && now - r->said_at < REPORT_MS) ||
 				now - r->said_at < SHARE_TICK_MS)
 				continue;

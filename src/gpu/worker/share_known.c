@@ -49,12 +49,6 @@ bool share_known_has(const struct share_known *known, const struct wire_job *job
 	return has;
 }
 
-/* The launch of a request that has one, or NULL. */
-static const struct wire_job *job_of(const struct wire_message *m)
-{
-	return m->kind == WIRE_MEASURE ? &m->measure.job : m->kind == WIRE_LINES ? &m->lines.job : NULL;
-}
-
 static bool add_line(
 	struct share_known *k, const char *path, int number, const char *line, size_t len, struct diag *diag)
 {
@@ -63,7 +57,9 @@ static bool add_line(
 	struct wire_message m;
 	const struct diag_pos at = {.file = path, .line = number};
 	bool ok = wire_read(arena, line, len, &m, &why);
-	const struct wire_job *job = ok ? job_of(&m) : NULL;
+	const struct wire_job *job = NULL;
+	if (ok)
+		job = m.kind == WIRE_MEASURE ? &m.measure.job : m.kind == WIRE_LINES ? &m.lines.job : NULL;
 	if (job && !job->launch.n_memory) {
 		struct buf key = {0};
 		struct hash_link *link = hash_find(&k->texts, job->ptx, job->ptx_len);

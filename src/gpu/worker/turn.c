@@ -45,38 +45,6 @@ static bool is_current(int fd)
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink > 0;
 }
 
-static bool open_queue(struct turn *turn)
-{
-	if (is_current(turn->fd))
-		return true;
-	turn_close(turn);
-
-	/* Makes the file, or opens the one there. Not both in one call: in a sticky folder the kernel refuses O_CREAT
-	 * for files of other users (fs.protected_regular). */
-	turn->fd = -1;
-	const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	for (int i = 0; i < OPEN_TRIES; i++) {
-		int fd = open(turn->path, flags);
-		if (fd >= 0 || errno != ENOENT) {
-			turn->fd = fd;
-			break;
-		}
-		fd = open(turn->path, flags | O_CREAT | O_EXCL, 0666);
-		if (fd >= 0) {
-			fchmod(fd, 0666); /* whatever the umask */
-			turn->fd = fd;
-			break;
-		}
-		if (errno != EEXIST)
-			break;
-	}
-
-	if (is_current(turn->fd))
-		return true;
-	turn_close(turn);
-	return false;
-}
-
 /* --- locks -------------------------------------------------------------------------------------------------------- */
 
 static bool set_lock(const struct turn *turn, long byte, short type)
@@ -166,8 +134,35 @@ bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuc
 {
 	if (turn->has && is_current(turn->fd))
 		return true;
-	if (!open_queue(turn))
-		return true;
+
+	if (!is_current(turn->fd)) {
+		turn_close(turn);
+
+		/* Makes the file, or opens the one there. Not both in one call: in a sticky folder the kernel refuses
+		 * O_CREAT for files of other users (fs.protected_regular). */
+		turn->fd = -1;
+		const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+		for (int i = 0; i < OPEN_TRIES; i++) {
+			int fd = open(turn->path, flags);
+			if (fd >= 0 || errno != ENOENT) {
+				turn->fd = fd;
+				break;
+			}
+			fd = open(turn->path, flags | O_CREAT | O_EXCL, 0666);
+			if (fd >= 0) {
+				fchmod(fd, 0666); /* whatever the umask */
+				turn->fd = fd;
+				break;
+			}
+			if (errno != EEXIST)
+				break;
+		}
+
+		if (!is_current(turn->fd)) {
+			turn_close(turn);
+			return true;
+		}
+	}
 
 	/* The ticket after all others. Two processes that see the same last one compete for the next; the loser looks
 	 * again. */

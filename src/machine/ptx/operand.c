@@ -383,16 +383,6 @@ bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, 
 
 /* --- addresses: [REGISTER+n], [VARIABLE+n], NAME[n], NAME[REGISTER], [MAP, {x, y}] -------------------------------- */
 
-/* NAME[REGISTER]: as ptxas takes it, the register is a number of elements, without a sign. */
-static bool at_register_index(struct ptx_parser *p)
-{
-	struct ptx_lexer ahead = p->lexer;
-	struct ptx_token next;
-	ptx_lex(&ahead, &next);
-	struct ptx_symbol *s = next.kind == PTX_TOK_NAME ? ptx_find_symbol(p, next.text, next.len) : NULL;
-	return s && s->kind == PTX_SYM_REG && s->type != PTX_PRED && ptx_type_bytes(s->type) >= 4;
-}
-
 static bool parse_register_index(struct ptx_parser *p, struct ptx_operand *out)
 {
 	ptx_next(p);
@@ -548,30 +538,6 @@ static struct operand_spec spec_of(const struct ptx_form *form, char letter)
 	return spec;
 }
 
-/* Numbers up to the end of the instruction. */
-static bool parse_numbers(struct ptx_parser *p, struct ptx_operand *out)
-{
-	*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1};
-	out->elements = arena_array(p->arena, struct ptx_operand, PTX_LANES_MAX);
-	do {
-		struct ptx_token at = p->tok;
-		struct ptx_operand *number = &out->elements[out->count];
-		if (out->count == PTX_LANES_MAX) {
-			ptx_unexpected(p, "';'");
-			return false;
-		}
-		*number = (struct ptx_operand){.kind = PTX_IMM, .second = -1};
-		if (at.kind == PTX_TOK_NAME) {
-			ptx_unexpected(p, "a number");
-			return false;
-		}
-		if (!ptx_parse_whole(p, &number->value))
-			return false;
-		out->count++;
-	} while (ptx_take(p, ','));
-	return true;
-}
-
 static struct ptx_symbol *register_here(struct ptx_parser *p)
 {
 	struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
@@ -582,22 +548,6 @@ static bool at_predicate(struct ptx_parser *p)
 {
 	struct ptx_symbol *s = register_here(p);
 	return ptx_at(p, '!') || (s && s->type == PTX_PRED);
-}
-
-/* Whether an operand that may be missing in front of another is missing. */
-static bool is_missing(struct ptx_parser *p, const struct ptx_form *form, char letter)
-{
-	struct ptx_symbol *s = register_here(p);
-	switch (letter) {
-	case 'j': return at_predicate(p);
-	case 'L': return s && s->type == PTX_F32;
-	case '4': return form->mod[PTX_MOD_TILE] != PTX_TILE_IM2COL;
-	case '2': return !form->mod[PTX_MOD_MULTICAST];
-	case 'z': return form->mod[PTX_MOD_HINT] && s && ptx_type_bytes(s->type) == 8;
-	case 'r':
-	case 'c': return !ptx_at(p, '(');
-	default: return false;
-	}
 }
 
 static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out)
@@ -616,10 +566,22 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 				return false;
 			*out = (struct ptx_operand){.kind = PTX_MEM_VAR, .index = ptx_use_var(p, s->var), .second = -1};
 			ptx_next(p);
-			if (ptx_at(p, '[') && at_register_index(p)) {
-				bool ok = parse_register_index(p, out);
-				out->kind = PTX_MEM_REG;
-				return ok;
+			if (ptx_at(p, '[')) {
+				/* NAME[REGISTER]: as ptxas takes it, the register is a number of elements, without a
+				 * sign. */
+				struct ptx_lexer ahead = p->lexer;
+				struct ptx_token next;
+				ptx_lex(&ahead, &next);
+				struct ptx_symbol *index = next.kind == PTX_TOK_NAME
+					? ptx_find_symbol(p, next.text, next.len)
+					: NULL;
+				bool by_register = index && index->kind == PTX_SYM_REG && index->type != PTX_PRED &&
+					ptx_type_bytes(index->type) >= 4;
+				if (by_register) {
+					bool ok = parse_register_index(p, out);
+					out->kind = PTX_MEM_REG;
+					return ok;
+				}
 			}
 			if (ptx_at(p, '['))
 				return parse_index(p, s->var, &out->value);
@@ -673,8 +635,28 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 	}
 	if (strchr("rFcy", letter))
 		return ptx_parse_call_operand(p, letter, out);
-	if (letter == 'I')
-		return parse_numbers(p, out);
+	if (letter == 'I') {
+		/* Numbers up to the end of the instruction. */
+		*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1};
+		out->elements = arena_array(p->arena, struct ptx_operand, PTX_LANES_MAX);
+		do {
+			struct ptx_token at = p->tok;
+			struct ptx_operand *number = &out->elements[out->count];
+			if (out->count == PTX_LANES_MAX) {
+				ptx_unexpected(p, "';'");
+				return false;
+			}
+			*number = (struct ptx_operand){.kind = PTX_IMM, .second = -1};
+			if (at.kind == PTX_TOK_NAME) {
+				ptx_unexpected(p, "a number");
+				return false;
+			}
+			if (!ptx_parse_whole(p, &number->value))
+				return false;
+			out->count++;
+		} while (ptx_take(p, ','));
+		return true;
+	}
 	if (letter == 'G' || (letter == 'W' && register_here(p) && ptx_type_bytes(register_here(p)->type) == 8)) {
 		/* A matrix in shared memory, by a register that describes it. */
 		const struct operand_spec described = {.letter = 'G', .lanes = 1, .type = PTX_B64};
@@ -772,7 +754,21 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 		if (instr->n && !missing && !ptx_expect(p, ','))
 			return false;
 		struct ptx_operand *out = &instr->operands[instr->n++];
-		missing = ptx_letter_traits(*letters) & LETTER_SKIPS && is_missing(p, instr->form, *letters);
+		missing = ptx_letter_traits(*letters) & LETTER_SKIPS;
+		if (missing) {
+			/* It may be missing in front of another. */
+			struct ptx_symbol *s = register_here(p);
+			switch (*letters) {
+			case 'j': missing = at_predicate(p); break;
+			case 'L': missing = s && s->type == PTX_F32; break;
+			case '4': missing = instr->form->mod[PTX_MOD_TILE] != PTX_TILE_IM2COL; break;
+			case '2': missing = !instr->form->mod[PTX_MOD_MULTICAST]; break;
+			case 'z': missing = instr->form->mod[PTX_MOD_HINT] && s && ptx_type_bytes(s->type) == 8; break;
+			case 'r':
+			case 'c': missing = !ptx_at(p, '('); break;
+			default: missing = false; break;
+			}
+		}
 		if (missing)
 			*out = (struct ptx_operand){.kind = PTX_NONE, .second = -1};
 		else if (!parse_operand(p, instr->form, *letters, out))

@@ -176,70 +176,6 @@ static void release_block(struct schedule_sm *sm, uint32_t block)
 
 /* --- issue -------------------------------------------------------------------------------------------------------- */
 
-static void issue(struct schedule_sm *sm, int index, int scheduler)
-{
-	struct scheduled_warp *w = &sm->warps[index];
-	const struct schedule_step *step = next_step(w);
-	end_wait(sm, w);
-	end_span(w, sm->now + 1, PHASE_ISSUE, op_of(sm, step)->line);
-
-	/* when its results, its pipe and its accesses are done */
-	const struct schedule_op *op = op_of(sm, step);
-	const struct latency *row = &latency_table[step->latency];
-	bool to_memory = row->pipe == PIPE_LSU;
-	uint64_t passes = step->passes ? step->passes : 1;
-	uint64_t done = sm->now + row->cycles + (to_memory ? passes - 1 : 0);
-	if (step->latency == LATENCY_CONSTANT)
-		done += SCHEDULE_REPLAY_WAITS * (passes - 1);
-	if (row->pipe != PIPE_NONE)
-		*pipe_of(sm, scheduler, step) = sm->now + row->interval * (to_memory ? passes : 1);
-	if (to_memory && done > w->memory)
-		w->memory = done;
-	if (op->async == SCHEDULE_FETCH && done > w->fetched)
-		w->fetched = done;
-	if (op->async == SCHEDULE_FETCH_COMMIT)
-		w->groups[w->n_groups++ % FETCH_GROUPS] = w->fetched;
-	for (int i = 0; i < op->n_written; i++)
-		w->registers[op->registers[i]] = (struct pending_register){done, row->phase};
-
-	if (to_memory)
-		sm->turn = (scheduler + 1) % TIMELINE_SCHEDULERS;
-	w->held = NEVER;
-	w->next++;
-	sm->last[scheduler] = index;
-	sm->issued[scheduler]++;
-
-	/* what delays the warp's next instruction, apart from registers */
-	uint8_t latency = step->latency;
-	w->ready = sm->now + 1;
-	w->phase = PHASE_WAIT;
-	if (latency == LATENCY_BRANCH)
-		wait_until(w, sm->now + latency_table[LATENCY_BRANCH].cycles, PHASE_WAIT);
-	if (latency == LATENCY_FENCE) {
-		/* a wait for cp.async: for the groups but the last `keeps` */
-		uint64_t when = w->memory;
-		if (op->async == SCHEDULE_FETCH_WAIT && !op->keeps)
-			when = w->fetched;
-		else if (op->async == SCHEDULE_FETCH_WAIT)
-			when = op->keeps < w->n_groups && op->keeps < FETCH_GROUPS
-				? w->groups[(w->n_groups - 1 - op->keeps) % FETCH_GROUPS]
-				: 0;
-		wait_until(w, when, PHASE_GLOBAL);
-	}
-
-	if (w->next == w->trace->n) {
-		w->state = ENDED;
-		w->end = sm->now + 1;
-		sm->left--;
-		release_block(sm, w->trace->block);
-	} else if (step->latency == LATENCY_BARRIER) {
-		w->state = AT_BARRIER;
-		release_block(sm, w->trace->block);
-	} else {
-		await_registers(sm, w);
-	}
-}
-
 /* --- one cycle ---------------------------------------------------------------------------------------------------- */
 
 /* An eligible warp, or one whose pipe is busy, is not issued in this cycle. */
@@ -273,7 +209,66 @@ static bool run_scheduler(struct schedule_sm *sm, int scheduler, uint64_t *soone
 		} else if (taken) {
 			hold_warp(sm, w, PHASE_READY);
 		} else {
-			issue(sm, index, scheduler);
+			const struct schedule_step *step = next_step(w);
+			end_wait(sm, w);
+			end_span(w, sm->now + 1, PHASE_ISSUE, op_of(sm, step)->line);
+
+			/* when its results, its pipe and its accesses are done */
+			const struct schedule_op *op = op_of(sm, step);
+			const struct latency *row = &latency_table[step->latency];
+			bool to_memory = row->pipe == PIPE_LSU;
+			uint64_t passes = step->passes ? step->passes : 1;
+			uint64_t done = sm->now + row->cycles + (to_memory ? passes - 1 : 0);
+			if (step->latency == LATENCY_CONSTANT)
+				done += SCHEDULE_REPLAY_WAITS * (passes - 1);
+			if (row->pipe != PIPE_NONE)
+				*pipe_of(sm, scheduler, step) = sm->now + row->interval * (to_memory ? passes : 1);
+			if (to_memory && done > w->memory)
+				w->memory = done;
+			if (op->async == SCHEDULE_FETCH && done > w->fetched)
+				w->fetched = done;
+			if (op->async == SCHEDULE_FETCH_COMMIT)
+				w->groups[w->n_groups++ % FETCH_GROUPS] = w->fetched;
+			for (int i = 0; i < op->n_written; i++)
+				w->registers[op->registers[i]] = (struct pending_register){done, row->phase};
+
+			if (to_memory)
+				sm->turn = (scheduler + 1) % TIMELINE_SCHEDULERS;
+			w->held = NEVER;
+			w->next++;
+			sm->last[scheduler] = index;
+			sm->issued[scheduler]++;
+
+			/* what delays the warp's next instruction, apart from registers */
+			uint8_t latency = step->latency;
+			w->ready = sm->now + 1;
+			w->phase = PHASE_WAIT;
+			if (latency == LATENCY_BRANCH)
+				wait_until(w, sm->now + latency_table[LATENCY_BRANCH].cycles, PHASE_WAIT);
+			if (latency == LATENCY_FENCE) {
+				/* a wait for cp.async: for the groups but the last `keeps` */
+				uint64_t when = w->memory;
+				if (op->async == SCHEDULE_FETCH_WAIT && !op->keeps)
+					when = w->fetched;
+				else if (op->async == SCHEDULE_FETCH_WAIT)
+					when = op->keeps < w->n_groups && op->keeps < FETCH_GROUPS
+						? w->groups[(w->n_groups - 1 - op->keeps) % FETCH_GROUPS]
+						: 0;
+				wait_until(w, when, PHASE_GLOBAL);
+			}
+
+			if (w->next == w->trace->n) {
+				w->state = ENDED;
+				w->end = sm->now + 1;
+				sm->left--;
+				release_block(sm, w->trace->block);
+			} else if (step->latency == LATENCY_BARRIER) {
+				w->state = AT_BARRIER;
+				release_block(sm, w->trace->block);
+			} else {
+				await_registers(sm, w);
+			}
+
 			taken = pipe;
 		}
 	}

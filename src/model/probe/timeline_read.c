@@ -51,32 +51,6 @@ static struct probe_event *events_by_clock(struct arena *arena, const struct pro
 
 /* --- the warps' ends -> blocks on SMs ----------------------------------------------------------------------------- */
 
-/* The block whose events begin at `at`; returns where the next one's do. */
-static size_t read_block(const struct probe_reading *r, size_t at, uint64_t first, struct block_span *out, bool *ended)
-{
-	const struct probe_log *log = r->log;
-	uint64_t block = log->events[at].block;
-	uint32_t warps = 0;
-	*out = (struct block_span){.start = UINT64_MAX, .block = (uint32_t)block, .sm = log->events[at].sm};
-	while (at < log->n && log->events[at].block == block) {
-		/* The warp whose events begin here widens the span; it is whole when every lane that began ended. */
-		const struct probe_event *of = &log->events[at];
-		uint32_t begun = 0, done = 0;
-		for (; at < log->n && log->events[at].block == of->block && log->events[at].warp == of->warp; at++) {
-			const struct probe_event *e = &log->events[at];
-			uint64_t time = e->time - first;
-			out->start = time < out->start ? time : out->start;
-			out->end = time > out->end ? time : out->end;
-			begun |= e->site->kind == PROBE_ENTRY ? e->lanes : 0;
-			done |= e->site->kind == PROBE_EXIT ? e->lanes : 0;
-		}
-		bool whole = begun && done == begun;
-		warps += whole;
-	}
-	*ended = warps == r->plan->probe->request.n_warps;
-	return at;
-}
-
 /* --- ends, barriers and a line -> the warps of one SM and their phases -------------------------------------------- */
 
 /* Of one warp, between two of its stamps. */
@@ -273,7 +247,32 @@ static bool read_stamps(
 		for (size_t at = 0; at < log.n;) {
 			bool ended;
 			struct block_span *span = &b->spans[b->n];
-			at = read_block(r, at, first, span, &ended);
+
+			/* The block whose events begin here. */
+			uint64_t block = log.events[at].block;
+			uint32_t warps = 0;
+			*span = (struct block_span){
+				.start = UINT64_MAX, .block = (uint32_t)block, .sm = log.events[at].sm};
+			while (at < log.n && log.events[at].block == block) {
+				/* The warp whose events begin here widens the span; it is whole when every lane that
+				 * began ended. */
+				const struct probe_event *of = &log.events[at];
+				uint32_t begun = 0, done = 0;
+				for (; at < log.n && log.events[at].block == of->block &&
+					log.events[at].warp == of->warp;
+					at++) {
+					const struct probe_event *e = &log.events[at];
+					uint64_t time = e->time - first;
+					span->start = time < span->start ? time : span->start;
+					span->end = time > span->end ? time : span->end;
+					begun |= e->site->kind == PROBE_ENTRY ? e->lanes : 0;
+					done |= e->site->kind == PROBE_EXIT ? e->lanes : 0;
+				}
+				bool whole = begun && done == begun;
+				warps += whole;
+			}
+			ended = warps == r->plan->probe->request.n_warps;
+
 			span->end += span->end == span->start ? b->origin.resolution : 0;
 			b->n += ended;
 			open += !ended;

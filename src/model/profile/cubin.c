@@ -92,39 +92,6 @@ static struct cubin_instr decode(const uint8_t *at, int64_t offset, int64_t size
 	return instr;
 }
 
-static bool read_code(struct cubin_file *f)
-{
-	uint64_t n = 0;
-	for (unsigned i = 0; i < f->elf.n_sections; i++) {
-		if (f->elf.sections[i].sh_type != SHT_PROGBITS ||
-			strncmp(elf_section_name(&f->elf, i), ".text.", 6) != 0)
-			continue;
-		if (f->elf.sections[i].sh_size % INSTR_BYTES != 0)
-			return false;
-		f->first[i] = (int)n;
-		n += f->elf.sections[i].sh_size / INSTR_BYTES;
-		if (n > INSTRS_MAX)
-			return false;
-	}
-	f->n = (int)n;
-	f->instrs = arena_array(f->arena, struct cubin_instr, n + 1);
-	f->functions = arena_array(f->arena, struct cubin_function, f->elf.n_sections);
-	for (unsigned i = 0; i < f->elf.n_sections; i++) {
-		const Elf64_Shdr *s = &f->elf.sections[i];
-		if (f->first[i] >= 0 && s->sh_size)
-			f->functions[f->n_functions++] = (struct cubin_function){
-				arena_strdup(f->arena, elf_section_name(&f->elf, i) + strlen(".text.")), f->first[i],
-				(int)(s->sh_size / INSTR_BYTES)};
-		for (uint64_t at = 0; f->first[i] >= 0 && at < s->sh_size; at += INSTR_BYTES) {
-			struct cubin_instr *instr = &f->instrs[(uint64_t)f->first[i] + at / INSTR_BYTES];
-			*instr = decode(
-				f->elf.bytes + s->sh_offset + at, (int64_t)at, (int64_t)s->sh_size, f->first[i]);
-			instr->begins = at == 0;
-		}
-	}
-	return n > 0;
-}
-
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
 struct line_program {
@@ -221,72 +188,6 @@ struct line_header {
 
 enum { LINE_COPY = 1, LINE_ADVANCE, LINE_LINE, LINE_FILE, LINE_ADD = 8, LINE_FIXED = 9 };
 
-/* One unit of the table; false: it is none. */
-static bool run_unit(struct cubin_file *f, struct line_program *p, const Elf64_Shdr *table)
-{
-	struct line_header h = {0};
-	struct line_state s = {.file = f, .line = 1};
-	size_t whole = p->end;
-	uint64_t len = take_bytes(p, 4);
-	if (p->bad || len > p->end - p->at)
-		return false;
-	p->end = p->at + (size_t)len;
-	uint64_t version = take_bytes(p, 2), header = take_bytes(p, 4);
-	if (p->bad || version != 2 || header > p->end - p->at)
-		return false;
-	size_t program = p->at + (size_t)header;
-	h.step = (unsigned)take_bytes(p, 1);
-	take_bytes(p, 1);
-	h.first = (int)((take_bytes(p, 1) ^ 0x80) & 0xFF) - 0x80; /* a signed byte */
-	h.range = (unsigned)take_bytes(p, 1);
-	h.base = (unsigned)take_bytes(p, 1);
-	for (unsigned i = 1; i < h.base; i++)
-		h.lengths[i] = (unsigned)take_bytes(p, 1);
-	if (p->bad || !h.range || !h.base)
-		return false;
-	p->at = program;
-	while (p->at < p->end && !p->bad) {
-		unsigned op = (unsigned)take_bytes(p, 1);
-		if (op < h.base) {
-			/* An opcode of the header's table, or one that begins with 0. */
-			if (op == 0) {
-				uint64_t rest = take_leb(p, false), end = p->at + rest;
-				if (p->bad || !rest || rest > p->end - p->at) {
-					p->bad = true;
-				} else {
-					uint64_t sub = take_bytes(p, 1);
-					if (sub == 1) {
-						fill_lines(&s);
-						s = (struct line_state){.file = s.file, .line = 1};
-					} else if (sub == 2) {
-						s.section = section_at(s.file, table, p->at);
-						s.address = take_bytes(p, 8);
-					}
-					p->at = end;
-				}
-			} else {
-				switch (op) {
-				case LINE_COPY: add_line_row(&s); break;
-				case LINE_ADVANCE: s.address += take_leb(p, false) * h.step; break;
-				case LINE_LINE: s.line += (int64_t)take_leb(p, true) % INT32_MAX; break;
-				case LINE_ADD: s.address += (255 - h.base) / h.range * h.step; break;
-				case LINE_FIXED: s.address += take_bytes(p, 2); break;
-				default:
-					for (unsigned i = 0; i < h.lengths[op]; i++)
-						take_leb(p, false);
-				}
-			}
-
-			continue;
-		}
-		s.address += (op - h.base) / h.range * h.step;
-		s.line += h.first + (int)((op - h.base) % h.range);
-		add_line_row(&s);
-	}
-	p->end = whole;
-	return !p->bad;
-}
-
 bool cubin_read(struct arena *arena, const void *file, size_t len, struct cubin *out)
 {
 	struct cubin_file f = {.arena = arena};
@@ -295,15 +196,105 @@ bool cubin_read(struct arena *arena, const void *file, size_t len, struct cubin 
 	f.first = arena_array(arena, int, f.elf.n_sections);
 	for (unsigned i = 0; i < f.elf.n_sections; i++)
 		f.first[i] = -1;
-	if (!read_code(&f))
+
+	uint64_t n = 0;
+	for (unsigned i = 0; i < f.elf.n_sections; i++) {
+		if (f.elf.sections[i].sh_type != SHT_PROGBITS || strncmp(elf_section_name(&f.elf, i), ".text.", 6) != 0)
+			continue;
+		if (f.elf.sections[i].sh_size % INSTR_BYTES != 0)
+			return false;
+		f.first[i] = (int)n;
+		n += f.elf.sections[i].sh_size / INSTR_BYTES;
+		if (n > INSTRS_MAX)
+			return false;
+	}
+	f.n = (int)n;
+	f.instrs = arena_array(f.arena, struct cubin_instr, n + 1);
+	f.functions = arena_array(f.arena, struct cubin_function, f.elf.n_sections);
+	for (unsigned i = 0; i < f.elf.n_sections; i++) {
+		const Elf64_Shdr *s = &f.elf.sections[i];
+		if (f.first[i] >= 0 && s->sh_size)
+			f.functions[f.n_functions++] = (struct cubin_function){
+				arena_strdup(f.arena, elf_section_name(&f.elf, i) + strlen(".text.")), f.first[i],
+				(int)(s->sh_size / INSTR_BYTES)};
+		for (uint64_t at = 0; f.first[i] >= 0 && at < s->sh_size; at += INSTR_BYTES) {
+			struct cubin_instr *instr = &f.instrs[(uint64_t)f.first[i] + at / INSTR_BYTES];
+			*instr = decode(f.elf.bytes + s->sh_offset + at, (int64_t)at, (int64_t)s->sh_size, f.first[i]);
+			instr->begins = at == 0;
+		}
+	}
+	if (n <= 0)
 		return false;
+
 	const Elf64_Shdr *table = elf_find_section(&f.elf, ".nv_debug_line_sass");
 	if (!table)
 		return false;
 	struct line_program p = {.bytes = f.elf.bytes + table->sh_offset, .end = (size_t)table->sh_size};
-	while (p.at < p.end)
-		if (!run_unit(&f, &p, table))
+	while (p.at < p.end) {
+		/* One unit of the table; false: it is none. */
+		struct line_header h = {0};
+		struct line_state s = {.file = &f, .line = 1};
+		size_t whole = p.end;
+		uint64_t unit_len = take_bytes(&p, 4);
+		if (p.bad || unit_len > p.end - p.at)
 			return false;
+		p.end = p.at + (size_t)unit_len;
+		uint64_t version = take_bytes(&p, 2), header = take_bytes(&p, 4);
+		if (p.bad || version != 2 || header > p.end - p.at)
+			return false;
+		size_t program = p.at + (size_t)header;
+		h.step = (unsigned)take_bytes(&p, 1);
+		take_bytes(&p, 1);
+		h.first = (int)((take_bytes(&p, 1) ^ 0x80) & 0xFF) - 0x80; /* a signed byte */
+		h.range = (unsigned)take_bytes(&p, 1);
+		h.base = (unsigned)take_bytes(&p, 1);
+		for (unsigned i = 1; i < h.base; i++)
+			h.lengths[i] = (unsigned)take_bytes(&p, 1);
+		if (p.bad || !h.range || !h.base)
+			return false;
+		p.at = program;
+		while (p.at < p.end && !p.bad) {
+			unsigned op = (unsigned)take_bytes(&p, 1);
+			if (op < h.base) {
+				/* An opcode of the header's table, or one that begins with 0. */
+				if (op == 0) {
+					uint64_t rest = take_leb(&p, false), end = p.at + rest;
+					if (p.bad || !rest || rest > p.end - p.at) {
+						p.bad = true;
+					} else {
+						uint64_t sub = take_bytes(&p, 1);
+						if (sub == 1) {
+							fill_lines(&s);
+							s = (struct line_state){.file = s.file, .line = 1};
+						} else if (sub == 2) {
+							s.section = section_at(s.file, table, p.at);
+							s.address = take_bytes(&p, 8);
+						}
+						p.at = end;
+					}
+				} else {
+					switch (op) {
+					case LINE_COPY: add_line_row(&s); break;
+					case LINE_ADVANCE: s.address += take_leb(&p, false) * h.step; break;
+					case LINE_LINE: s.line += (int64_t)take_leb(&p, true) % INT32_MAX; break;
+					case LINE_ADD: s.address += (255 - h.base) / h.range * h.step; break;
+					case LINE_FIXED: s.address += take_bytes(&p, 2); break;
+					default:
+						for (unsigned i = 0; i < h.lengths[op]; i++)
+							take_leb(&p, false);
+					}
+				}
+
+				continue;
+			}
+			s.address += (op - h.base) / h.range * h.step;
+			s.line += h.first + (int)((op - h.base) % h.range);
+			add_line_row(&s);
+		}
+		p.end = whole;
+		if (p.bad)
+			return false;
+	}
 
 	*out = (struct cubin){f.instrs, f.n, f.functions, f.n_functions};
 	return true;

@@ -112,15 +112,6 @@ static void read_printed_line(struct disassembly *d, const char *line, size_t le
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
-static const struct code_label *find_label(const struct disassembly *d, int function, const char *name, size_t len)
-{
-	for (int i = 0; i < d->waiting; i++)
-		if (d->labels[i].function == function && d->labels[i].len == len &&
-			memcmp(d->labels[i].name, name, len) == 0)
-			return &d->labels[i];
-	return NULL;
-}
-
 static bool clean_function(struct disassembly *d, int function)
 {
 	const struct cubin_function *f = &d->cubin->functions[function];
@@ -135,9 +126,14 @@ static bool clean_function(struct disassembly *d, int function)
 		for (size_t j = 0; j < len && out.len <= LISTING_TEXT_MAX; j++) {
 			const char *close = begins_with(text + j, len - j, "`(") ? memchr(text + j, ')', len - j)
 										 : NULL;
-			const struct code_label *label = close
-				? find_label(d, function, text + j + 2, (size_t)(close - text) - j - 2)
-				: NULL;
+			const struct code_label *label = NULL;
+			if (close) {
+				size_t label_len = (size_t)(close - text) - j - 2;
+				for (int k = 0; k < d->waiting && !label; k++)
+					if (d->labels[k].function == function && d->labels[k].len == label_len &&
+						memcmp(d->labels[k].name, text + j + 2, label_len) == 0)
+						label = &d->labels[k];
+			}
 			if (label) {
 				buf_printf(&out, "0x%x", label->address);
 				j = (size_t)(close - text);

@@ -113,80 +113,77 @@ static const char *c_name(enum launch_type type)
 	return NULL;
 }
 
-/* Without a mangled name: the type of the parameter in PTX. */
-static void guess(const struct ptx_kernel *kernel, int index, struct example_param *out)
-{
-	struct ptx_param param = ptx_kernel_param(kernel, index);
-	char name[8];
-	if (param.size == 8 && param.kind != 'F') {
-		struct uses u = {kernel, base_calloc((size_t)kernel->n_regs + 1, sizeof *u.of), true};
-		while (u.changed) {
-			u.changed = false;
-			for (int i = 0; i < kernel->n_instrs; i++) {
-				/* What the first operand holds comes from the others; results of loads from memory do
-				 * not. */
-				const struct ptx_instr *instr = &kernel->instrs[i];
-				const struct ptx_operand *to = &instr->operands[0];
-				if (instr->n < 2 || to->kind != PTX_REG ||
-					ptx_slot_bytes(u.kernel->regs[to->index].type) != 8)
-					continue;
-				for (int j = 1; j < instr->n; j++) {
-					const struct ptx_operand *o = &instr->operands[j];
-					int from = o->kind == PTX_MEM_REG ? 0 : parameter_of(&u, o);
-					if (!from || u.of[to->index])
-						continue;
-					u.of[to->index] = from;
-					u.changed = true;
-				}
-			}
-		}
-		out->type = LAUNCH_B8;
-		for (int i = 0; i < kernel->n_instrs; i++) {
-			const struct ptx_instr *instr = &kernel->instrs[i];
-			for (int j = 0; j < instr->n; j++) {
-				const struct ptx_operand *o = &instr->operands[j];
-				if (o->kind != PTX_MEM_REG || u.of[o->index] != index + 1)
-					continue;
-				out->pointer = true;
-				if (out->type != LAUNCH_B8)
-					continue;
-
-				/* the type of the instruction's accesses as one of arguments */
-				enum ptx_type accessed = (enum ptx_type)instr->form->type;
-				uint32_t bytes = ptx_slot_bytes(accessed);
-				out->type = bytes == 8 ? LAUNCH_B64 : LAUNCH_B32;
-				for (int t = LAUNCH_TYPES; t-- > 0;)
-					if (launch_type_size((enum launch_type)t) == bytes &&
-						(launch_type_name((enum launch_type)t)[0] ^ 0x20) ==
-							ptx_type_kind(accessed))
-						out->type = (enum launch_type)t;
-			}
-		}
-		free(u.of);
-	}
-	if (out->pointer) {
-		const char *c = c_name(out->type);
-		snprintf(out->text, sizeof out->text, "%s *", c ? c : "void");
-		return;
-	}
-	out->is_struct = param.size > 8 || (param.size & (param.size - 1));
-	snprintf(name, sizeof name, "%c%u", param.kind == 'B' ? 'u' : param.kind | 0x20, 8 * param.size);
-	for (int i = 0; i < LAUNCH_TYPES && !out->is_struct; i++)
-		if (strcmp(launch_type_name((enum launch_type)i), name) == 0)
-			out->type = (enum launch_type)i;
-	const char *c = c_name(out->type);
-	snprintf(out->text, sizeof out->text, "%s", out->is_struct ? "a struct" : c ? c : name);
-}
-
 static void find_parameter(const struct ptx_kernel *kernel, int index, struct example_param *out)
 {
 	struct arena *arena = arena_new();
 	struct demangled d;
 	*out = (struct example_param){.text = ""};
-	if (demangle(arena, kernel->name, &d) && d.n_params == kernel->n_params)
+	if (demangle(arena, kernel->name, &d) && d.n_params == kernel->n_params) {
 		read_c_type(d.params[index], ptx_kernel_param(kernel, index).size, out);
-	else
-		guess(kernel, index, out);
+	} else {
+		/* Without a mangled name: the type of the parameter in PTX. */
+		struct ptx_param param = ptx_kernel_param(kernel, index);
+		char name[8];
+		if (param.size == 8 && param.kind != 'F') {
+			struct uses u = {kernel, base_calloc((size_t)kernel->n_regs + 1, sizeof *u.of), true};
+			while (u.changed) {
+				u.changed = false;
+				for (int i = 0; i < kernel->n_instrs; i++) {
+					/* What the first operand holds comes from the others; results of loads from
+					 * memory do not. */
+					const struct ptx_instr *instr = &kernel->instrs[i];
+					const struct ptx_operand *to = &instr->operands[0];
+					if (instr->n < 2 || to->kind != PTX_REG ||
+						ptx_slot_bytes(u.kernel->regs[to->index].type) != 8)
+						continue;
+					for (int j = 1; j < instr->n; j++) {
+						const struct ptx_operand *o = &instr->operands[j];
+						int from = o->kind == PTX_MEM_REG ? 0 : parameter_of(&u, o);
+						if (!from || u.of[to->index])
+							continue;
+						u.of[to->index] = from;
+						u.changed = true;
+					}
+				}
+			}
+			out->type = LAUNCH_B8;
+			for (int i = 0; i < kernel->n_instrs; i++) {
+				const struct ptx_instr *instr = &kernel->instrs[i];
+				for (int j = 0; j < instr->n; j++) {
+					const struct ptx_operand *o = &instr->operands[j];
+					if (o->kind != PTX_MEM_REG || u.of[o->index] != index + 1)
+						continue;
+					out->pointer = true;
+					if (out->type != LAUNCH_B8)
+						continue;
+
+					/* the type of the instruction's accesses as one of arguments */
+					enum ptx_type accessed = (enum ptx_type)instr->form->type;
+					uint32_t bytes = ptx_slot_bytes(accessed);
+					out->type = bytes == 8 ? LAUNCH_B64 : LAUNCH_B32;
+					for (int t = LAUNCH_TYPES; t-- > 0;)
+						if (launch_type_size((enum launch_type)t) == bytes &&
+							(launch_type_name((enum launch_type)t)[0] ^ 0x20) ==
+								ptx_type_kind(accessed))
+							out->type = (enum launch_type)t;
+				}
+			}
+			free(u.of);
+		}
+		if (out->pointer) {
+			const char *c = c_name(out->type);
+			snprintf(out->text, sizeof out->text, "%s *", c ? c : "void");
+		} else {
+			out->is_struct = param.size > 8 || (param.size & (param.size - 1));
+			snprintf(
+				name, sizeof name, "%c%u", param.kind == 'B' ? 'u' : param.kind | 0x20, 8 * param.size);
+			for (int i = 0; i < LAUNCH_TYPES && !out->is_struct; i++)
+				if (strcmp(launch_type_name((enum launch_type)i), name) == 0)
+					out->type = (enum launch_type)i;
+			const char *c = c_name(out->type);
+			snprintf(out->text, sizeof out->text, "%s", out->is_struct ? "a struct" : c ? c : name);
+		}
+	}
 	arena_free(arena);
 }
 

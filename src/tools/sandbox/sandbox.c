@@ -43,54 +43,6 @@ static bool read_log(int fd, size_t max, struct buf *log, size_t *dropped)
 	return n > 0 || (n < 0 && errno == EINTR);
 }
 
-/* Reads what the tool prints until the keeper says how it ended. */
-static struct sandbox_end follow(const struct sandbox_job *job, int printed, int result, int control, struct buf *log)
-{
-	struct sandbox_end end;
-	size_t most = log->len + job->log_max, dropped = 0;
-	bool flooded = false, interrupted = false;
-	struct signals signals;
-	sigset_t ending;
-	scratch_signals(&ending);
-	(void)signals_open(&signals, &ending);
-	struct pollfd fds[] = {{.fd = result, .events = POLLIN}, {.fd = printed, .events = POLLIN},
-		{.fd = signals.fd, .events = POLLIN}};
-	double slow_at = clock_ms() + SANDBOX_SLOW_MS;
-	bool patient = job->on_slow != NULL;
-	do {
-		double left = slow_at - clock_ms();
-		if (patient && left <= 0) {
-			job->on_slow();
-			patient = false;
-		}
-		int most_ms = patient ? (int)left + 1 : -1;
-		int ready = poll(fds, 3, interrupted ? most_ms : signals_timeout_ms(&signals, most_ms));
-		if (!interrupted && ready >= 0 && signals_are_there(&signals)) {
-			(void)file_put(control, "", 1); /* it stays pending: whoever made the folder lets it arrive */
-			fds[2].fd = -1;
-			interrupted = true;
-		}
-		if (ready <= 0)
-			continue;
-		if (fds[1].revents && !read_log(printed, most, log, &dropped))
-			fds[1].fd = -1;
-		if (!flooded && dropped > SANDBOX_PRINTED_MAX) {
-			(void)file_put(control, "", 1);
-			flooded = true;
-		}
-	} while (!fds[0].revents);
-	if (!file_get_all(result, &end, sizeof end))
-		end = (struct sandbox_end){.outcome = SANDBOX_INTERRUPTED}; /* the keeper was killed */
-	fcntl(printed, F_SETFL, O_NONBLOCK);
-	while (read_log(printed, most, log, &dropped))
-		continue;
-	signals_close(&signals);
-	if (flooded && end.outcome == SANDBOX_INTERRUPTED)
-		end.outcome = SANDBOX_FLOODED;
-	end.dropped = dropped;
-	return end;
-}
-
 static void close_pipe(int fd[2])
 {
 	for (int i = 0; i < 2; i++)
@@ -128,7 +80,50 @@ struct sandbox_end sandbox_run(const struct sandbox_job *job, struct buf *log)
 		close(result[WRITE_SIDE]);
 		close(control[READ_SIDE]);
 		printed[WRITE_SIDE] = result[WRITE_SIDE] = control[READ_SIDE] = -1;
-		end = follow(job, printed[READ_SIDE], result[READ_SIDE], control[WRITE_SIDE], log);
+
+		/* Reads what the tool prints until the keeper says how it ended. */
+		size_t most = log->len + job->log_max, dropped = 0;
+		bool flooded = false, interrupted = false;
+		struct signals signals;
+		sigset_t ending;
+		scratch_signals(&ending);
+		(void)signals_open(&signals, &ending);
+		struct pollfd fds[] = {{.fd = result[READ_SIDE], .events = POLLIN},
+			{.fd = printed[READ_SIDE], .events = POLLIN}, {.fd = signals.fd, .events = POLLIN}};
+		double slow_at = clock_ms() + SANDBOX_SLOW_MS;
+		bool patient = job->on_slow != NULL;
+		do {
+			double left = slow_at - clock_ms();
+			if (patient && left <= 0) {
+				job->on_slow();
+				patient = false;
+			}
+			int most_ms = patient ? (int)left + 1 : -1;
+			int ready = poll(fds, 3, interrupted ? most_ms : signals_timeout_ms(&signals, most_ms));
+			if (!interrupted && ready >= 0 && signals_are_there(&signals)) {
+				/* it stays pending: whoever made the folder lets it arrive */
+				(void)file_put(control[WRITE_SIDE], "", 1);
+				fds[2].fd = -1;
+				interrupted = true;
+			}
+			if (ready <= 0)
+				continue;
+			if (fds[1].revents && !read_log(printed[READ_SIDE], most, log, &dropped))
+				fds[1].fd = -1;
+			if (!flooded && dropped > SANDBOX_PRINTED_MAX) {
+				(void)file_put(control[WRITE_SIDE], "", 1);
+				flooded = true;
+			}
+		} while (!fds[0].revents);
+		if (!file_get_all(result[READ_SIDE], &end, sizeof end))
+			end = (struct sandbox_end){.outcome = SANDBOX_INTERRUPTED}; /* the keeper was killed */
+		fcntl(printed[READ_SIDE], F_SETFL, O_NONBLOCK);
+		while (read_log(printed[READ_SIDE], most, log, &dropped))
+			continue;
+		signals_close(&signals);
+		if (flooded && end.outcome == SANDBOX_INTERRUPTED)
+			end.outcome = SANDBOX_FLOODED;
+		end.dropped = dropped;
 		while (pid && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			continue;
 	}
