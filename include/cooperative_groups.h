@@ -1,6 +1,7 @@
 /* cooperative_groups.h: groups of threads: a thread, a tile of a warp, the coalesced threads of a warp, a block, a cluster, the grid. */
 #pragma once
 #include "cuda_runtime.h"
+#include <type_traits>
 
 namespace cooperative_groups
 {
@@ -52,12 +53,33 @@ class thread_group
 					 : at * (blockDim.x * blockDim.y * blockDim.z) + block;
 	}
 	__device__ __forceinline__ void sync() const;
+	__device__ __forceinline__ bool is_valid() const;
+	/* Of lanes of one warp, or of a block, or of the grid. */
+	__device__ __forceinline__ bool simt_is_lanes() const
+	{
+		return kind_ == LANES;
+	}
 };
+
+/* A value of any size, from another lane: what hardware does not shuffle as it is goes word by word. */
+template <typename T, typename Shuffle> __device__ __forceinline__ T simt_shuffle(const T &v, Shuffle shuffle)
+{
+	if constexpr (std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8)) {
+		return shuffle(v);
+	} else {
+		unsigned int words[(sizeof(T) + 3) / 4] = {};
+		T result;
+		__builtin_memcpy(words, &v, sizeof(T));
+		for (unsigned int &word : words)
+			word = shuffle(word);
+		__builtin_memcpy(&result, words, sizeof(T));
+		return result;
+	}
+}
 
 class thread_block : public thread_group
 {
 	friend __device__ thread_block this_thread_block();
-	friend __device__ thread_group tiled_partition(const thread_block &, unsigned int);
 	__device__ __forceinline__ thread_block() : thread_group(BLOCK, 0)
 	{
 	}
@@ -130,24 +152,36 @@ class grid_group : public thread_group
 		return workspace() != nullptr;
 	}
 	/* Each block adds one, but the first, which adds what is missing to the highest bit: that changes when all are there. */
-	static __device__ __forceinline__ void sync()
+	typedef unsigned int arrival_token;
+	static __device__ __forceinline__ arrival_token barrier_arrive()
 	{
-		unsigned int *at = workspace();
+		unsigned int *at = workspace(), old = 0;
 		if (!at)
 			__trap();
 		unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
 		bool first = !(blockIdx.x | blockIdx.y | blockIdx.z);
 		__syncthreads();
 		if (!(threadIdx.x | threadIdx.y | threadIdx.z)) {
-			unsigned int now;
 			__threadfence();
-			unsigned int old = atomicAdd(at + 1, first ? 0x80000000u - (blocks - 1) : 1u);
+			old = atomicAdd(at + 1, first ? 0x80000000u - (blocks - 1) : 1u);
+		}
+		return old;
+	}
+	static __device__ __forceinline__ void barrier_wait(arrival_token old)
+	{
+		unsigned int *at = workspace();
+		if (!(threadIdx.x | threadIdx.y | threadIdx.z)) {
+			unsigned int now;
 			do
 				asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(at + 1) : "memory");
 			while (!((old ^ now) & 0x80000000u));
 			__threadfence();
 		}
 		__syncthreads();
+	}
+	static __device__ __forceinline__ void sync()
+	{
+		barrier_wait(barrier_arrive());
 	}
 	static __device__ __forceinline__ unsigned long long num_blocks()
 	{
@@ -181,7 +215,38 @@ class grid_group : public thread_group
 	{
 		return blockIdx;
 	}
+	static __device__ __forceinline__ unsigned long long num_clusters()
+	{
+		dim3 n = dim_clusters();
+		return (unsigned long long)n.x * n.y * n.z;
+	}
+	static __device__ __forceinline__ unsigned long long cluster_rank()
+	{
+		dim3 n = dim_clusters(), at = cluster_index();
+		return ((unsigned long long)at.z * n.y + at.y) * n.x + at.x;
+	}
+	static __device__ __forceinline__ dim3 cluster_index()
+	{
+		dim3 v;
+		asm("mov.u32 %0, %%clusterid.x;" : "=r"(v.x));
+		asm("mov.u32 %0, %%clusterid.y;" : "=r"(v.y));
+		asm("mov.u32 %0, %%clusterid.z;" : "=r"(v.z));
+		return v;
+	}
+	static __device__ __forceinline__ dim3 dim_clusters()
+	{
+		dim3 v;
+		asm("mov.u32 %0, %%nclusterid.x;" : "=r"(v.x));
+		asm("mov.u32 %0, %%nclusterid.y;" : "=r"(v.y));
+		asm("mov.u32 %0, %%nclusterid.z;" : "=r"(v.z));
+		return v;
+	}
 };
+
+__device__ __forceinline__ bool thread_group::is_valid() const
+{
+	return kind_ != GRID || grid_group::is_valid();
+}
 
 __device__ __forceinline__ void thread_group::sync() const
 {
@@ -253,17 +318,20 @@ class coalesced_group : public thread_group
 	}
 	template <typename T> __device__ __forceinline__ T shfl(T v, unsigned int rank) const
 	{
-		return __shfl_sync(mask_, v, lane_of(rank % num_threads()));
+		int lane = lane_of(rank % num_threads());
+		return simt_shuffle(v, [=](auto word) { return __shfl_sync(mask_, word, lane); });
 	}
 	template <typename T> __device__ __forceinline__ T shfl_down(T v, unsigned int delta) const
 	{
 		unsigned int rank = thread_rank() + delta;
-		return __shfl_sync(mask_, v, rank < num_threads() ? lane_of(rank) : (int)lane());
+		int from = rank < num_threads() ? lane_of(rank) : (int)lane();
+		return simt_shuffle(v, [=](auto word) { return __shfl_sync(mask_, word, from); });
 	}
 	template <typename T> __device__ __forceinline__ T shfl_up(T v, unsigned int delta) const
 	{
 		unsigned int rank = thread_rank();
-		return __shfl_sync(mask_, v, rank >= delta ? lane_of(rank - delta) : (int)lane());
+		int from = rank >= delta ? lane_of(rank - delta) : (int)lane();
+		return simt_shuffle(v, [=](auto word) { return __shfl_sync(mask_, word, from); });
 	}
 	__device__ __forceinline__ int any(int predicate) const
 	{
@@ -343,6 +411,11 @@ template <unsigned int Size, typename Parent> class thread_block_tile : public t
 	__device__ __forceinline__ explicit thread_block_tile(const Group &) : thread_group(LANES, mask_here())
 	{
 	}
+	template <typename Other>
+	__device__ __forceinline__ thread_block_tile(const thread_block_tile<Size, Other> &tile)
+	    : thread_group(LANES, tile.lanes())
+	{
+	}
 	static __device__ __forceinline__ constexpr unsigned int num_threads()
 	{
 		return Size;
@@ -369,19 +442,19 @@ template <unsigned int Size, typename Parent> class thread_block_tile : public t
 	}
 	template <typename T> __device__ __forceinline__ T shfl(T v, int rank) const
 	{
-		return __shfl_sync(mask_, v, rank, Size);
+		return simt_shuffle(v, [=](auto word) { return __shfl_sync(mask_, word, rank, Size); });
 	}
 	template <typename T> __device__ __forceinline__ T shfl_down(T v, unsigned int delta) const
 	{
-		return __shfl_down_sync(mask_, v, delta, Size);
+		return simt_shuffle(v, [=](auto word) { return __shfl_down_sync(mask_, word, delta, Size); });
 	}
 	template <typename T> __device__ __forceinline__ T shfl_up(T v, unsigned int delta) const
 	{
-		return __shfl_up_sync(mask_, v, delta, Size);
+		return simt_shuffle(v, [=](auto word) { return __shfl_up_sync(mask_, word, delta, Size); });
 	}
 	template <typename T> __device__ __forceinline__ T shfl_xor(T v, unsigned int lanes) const
 	{
-		return __shfl_xor_sync(mask_, v, (int)lanes, Size);
+		return simt_shuffle(v, [=](auto word) { return __shfl_xor_sync(mask_, word, (int)lanes, Size); });
 	}
 	__device__ __forceinline__ int any(int predicate) const
 	{
@@ -415,12 +488,6 @@ __device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const
 	return thread_block_tile<Size, Parent>(parent);
 }
 /* Of a size that is known when the kernel runs, a power of two up to 32. */
-__device__ __forceinline__ thread_group tiled_partition(const thread_block &, unsigned int size)
-{
-	unsigned int lane;
-	asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-	return simt_group_of(size >= 32 ? 0xFFFFFFFFu : ((1u << size) - 1) << (lane & ~(size - 1)));
-}
 __device__ __forceinline__ coalesced_group tiled_partition(const coalesced_group &group, unsigned int size)
 {
 	unsigned int mask = 0, rest = group.lanes(), at = group.thread_rank() / size;
@@ -428,7 +495,14 @@ __device__ __forceinline__ coalesced_group tiled_partition(const coalesced_group
 		mask |= rank / size == at ? rest & (0u - rest) : 0;
 	return simt_group_of(mask, at, (group.num_threads() + size - 1) / size);
 }
-
+__device__ __forceinline__ thread_group tiled_partition(const thread_group &group, unsigned int size)
+{
+	unsigned int lane;
+	asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+	if (group.simt_is_lanes())
+		return tiled_partition(simt_group_of(group.lanes()), size);
+	return simt_group_of(size >= 32 ? 0xFFFFFFFFu : ((1u << size) - 1) << (lane & ~(size - 1)));
+}
 /* Blocks that run at the same time on neighboring SMs, and reach one another's shared memory. */
 class cluster_group : public thread_group
 {
@@ -551,6 +625,18 @@ template <typename Group> __device__ __forceinline__ void sync(const Group &grou
 {
 	group.sync();
 }
+template <typename Group> __device__ __forceinline__ auto thread_rank(const Group &group)
+{
+	return group.thread_rank();
+}
+template <typename Group> __device__ __forceinline__ auto group_size(const Group &group)
+{
+	return group.size();
+}
+template <typename Group> __device__ __forceinline__ bool is_valid(const Group &group)
+{
+	return group.is_valid();
+}
 
 template <typename T> struct plus {
 	__device__ __forceinline__ T operator()(T a, T b) const
@@ -622,6 +708,63 @@ __device__ __forceinline__ T exclusive_scan(const Group &group, T v, Op op)
 template <typename Group, typename T> __device__ __forceinline__ T exclusive_scan(const Group &group, T v)
 {
 	return exclusive_scan(group, v, plus<T>());
+}
+
+/* Onto what is there: by one thread of the group. Atomic is cuda::atomic or cuda::atomic_ref, which is changed by `op`. */
+template <typename Atomic, typename T, typename Op>
+__device__ __forceinline__ T simt_update(Atomic &atomic, const T &v, Op op)
+{
+	T old = atomic.load();
+	while (!atomic.compare_exchange_strong(old, op(old, v)))
+		;
+	return old;
+}
+template <typename Group, typename Atomic, typename T, typename Op>
+__device__ __forceinline__ void reduce_update_async(const Group &group, Atomic &atomic, const T &v, Op op)
+{
+	T sum = reduce(group, v, op);
+	if (group.thread_rank() == 0)
+		simt_update(atomic, sum, op);
+}
+template <typename Group, typename Atomic, typename T, typename Op>
+__device__ __forceinline__ void reduce_store_async(const Group &group, Atomic &atomic, const T &v, Op op)
+{
+	T sum = reduce(group, v, op);
+	if (group.thread_rank() == 0)
+		atomic.store(sum);
+}
+template <typename Group, typename T, typename Op>
+__device__ __forceinline__ void reduce_store_async(const Group &group, T *to, const T &v, Op op)
+{
+	T sum = reduce(group, v, op);
+	if (group.thread_rank() == 0)
+		*to = sum;
+}
+/* What the object had before this thread's share. */
+template <typename Group, typename Atomic, typename T, typename Op>
+__device__ __forceinline__ T exclusive_scan_update(const Group &group, Atomic &atomic, const T &v, Op op)
+{
+	T up = inclusive_scan(group, v, op), base{};
+	if (group.thread_rank() + 1 == group.num_threads())
+		base = simt_update(atomic, up, op);
+	base = group.shfl(base, (int)group.num_threads() - 1);
+	T before = group.shfl_up(up, 1);
+	return group.thread_rank() ? op(base, before) : base;
+}
+template <typename Group, typename Atomic, typename T>
+__device__ __forceinline__ T exclusive_scan_update(const Group &group, Atomic &atomic, const T &v)
+{
+	return exclusive_scan_update(group, atomic, v, plus<T>());
+}
+template <typename Group, typename Atomic, typename T, typename Op>
+__device__ __forceinline__ T inclusive_scan_update(const Group &group, Atomic &atomic, const T &v, Op op)
+{
+	return op(exclusive_scan_update(group, atomic, v, op), v);
+}
+template <typename Group, typename Atomic, typename T>
+__device__ __forceinline__ T inclusive_scan_update(const Group &group, Atomic &atomic, const T &v)
+{
+	return inclusive_scan_update(group, atomic, v, plus<T>());
 }
 
 } // namespace cooperative_groups

@@ -13,3 +13,12 @@ nobase_dist_pkgdata_DATA += \
 	include/sm_60_atomic_functions.h include/sm_61_intrinsics.h include/surface_functions.h include/surface_indirect_functions.h \
 	include/surface_types.h include/texture_fetch_functions.h include/texture_indirect_functions.h include/texture_types.h \
 	include/vector_functions.h include/vector_types.h
+nobase_dist_pkgdata_DATA += \
+	include/cuda/barrier include/cuda/cmath include/cuda/functional include/cuda/latch include/cuda/pipeline \
+	include/cuda/semaphore include/cuda/std/algorithm include/cuda/std/array include/cuda/std/barrier \
+	include/cuda/std/bit include/cuda/std/cassert include/cuda/std/climits include/cuda/std/cmath \
+	include/cuda/std/cstddef include/cuda/std/cstdint include/cuda/std/functional include/cuda/std/initializer_list \
+	include/cuda/std/iterator include/cuda/std/latch include/cuda/std/limits include/cuda/std/numeric \
+	include/cuda/std/optional include/cuda/std/semaphore include/cuda/std/span include/cuda/std/tuple \
+	include/cuda/std/type_traits include/cuda/std/utility include/cuda_fp8.h include/cuda_pipeline.h include/cuda_pipeline_primitives.h \
+	include/simttutor_async.h include/simttutor_std.h

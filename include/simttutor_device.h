@@ -542,8 +542,13 @@ SIMT_LOAD(__ldca)
 SIMT_LOAD(__ldcg)
 SIMT_LOAD(__ldcs)
 SIMT_LOAD(__ldlu)
-SIMT_LOAD(__ldcv)
 #undef SIMT_LOAD
+/* Fetched each time that it is named. */
+template <typename T> SIMT_DEVICE T __ldcv(const T *p)
+{
+	asm volatile("" ::: "memory");
+	return *p;
+}
 #define SIMT_STORE(name)                                                                                               \
 	template <typename T> SIMT_DEVICE void name(T *p, T v)                                                         \
 	{                                                                                                              \

@@ -90,7 +90,7 @@ SIMT_BOTH int __hisinf(SIMT_N a)
 	SIMT_PAIRS(name)                                                                                               \
 	SIMT_PAIRS(name##u)
 SIMT_COMPARE(eq, a == b)
-SIMT_COMPARE(ne, a < b || a > b)
+SIMT_COMPARE(ne, a<b || a> b)
 SIMT_COMPARE(lt, a < b)
 SIMT_COMPARE(le, a <= b)
 SIMT_COMPARE(gt, a > b)
@@ -209,7 +209,7 @@ SIMT_BOTH SIMT_N2 __habs2(SIMT_N2 a)
 	{                                                                                                              \
 		return scalar(a, b);                                                                                   \
 	}                                                                                                              \
-	SIMT_BOTH SIMT_N &operator op##=(SIMT_N & a, const SIMT_N & b)                                                 \
+	SIMT_BOTH SIMT_N &operator op##=(SIMT_N &a, const SIMT_N &b)                                                   \
 	{                                                                                                              \
 		return a = scalar(a, b);                                                                               \
 	}                                                                                                              \
@@ -217,7 +217,7 @@ SIMT_BOTH SIMT_N2 __habs2(SIMT_N2 a)
 	{                                                                                                              \
 		return pair(a, b);                                                                                     \
 	}                                                                                                              \
-	SIMT_BOTH SIMT_N2 &operator op##=(SIMT_N2 & a, const SIMT_N2 & b)                                              \
+	SIMT_BOTH SIMT_N2 &operator op##=(SIMT_N2 &a, const SIMT_N2 &b)                                                \
 	{                                                                                                              \
 		return a = pair(a, b);                                                                                 \
 	}
@@ -298,7 +298,8 @@ SIMT_BY_FLOAT(rcp, __frcp_rn)
 	SIMT_DEVICE SIMT_N2 name(unsigned int mask, SIMT_N2 v, argument lane, int width = 32)                          \
 	{                                                                                                              \
 		unsigned int both = name(mask, (unsigned int)v.y.__x << 16 | v.x.__x, lane, width);                    \
-		return SIMT_N2(SIMT_N_FROM_BITS((unsigned short)both), SIMT_N_FROM_BITS((unsigned short)(both >> 16))); \
+		return SIMT_N2(                                                                                        \
+			SIMT_N_FROM_BITS((unsigned short)both), SIMT_N_FROM_BITS((unsigned short)(both >> 16)));       \
 	}
 SIMT_SHUFFLE(__shfl_sync, int)
 SIMT_SHUFFLE(__shfl_up_sync, unsigned int)

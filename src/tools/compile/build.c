@@ -175,7 +175,7 @@ static bool copy_source(struct build *b, int i)
 	struct buf text = {0}, copy = {0};
 	bool ok = file_read_text(path, SOURCE_MAX, &text, b->ctx->diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(b->ctx->arena, shown));
-	buf_append(&copy, buf_str(&text), text.len);
+	compile_here_put_source(&b->here, &text, &copy);
 	ok = ok && scratch_write(&b->scratch, unit_source(b, i), copy.data, copy.len, b->ctx->diag);
 	buf_free(&text);
 	buf_free(&copy);

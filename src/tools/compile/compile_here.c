@@ -151,6 +151,26 @@ static const char *plain_name(struct arena *arena, const char *name)
 	return plain;
 }
 
+/* nvcc takes `__shared__ alignas(16) float a[64]`, where clang has alignas at the start of a declaration alone: there it
+ * becomes __align__, which is clang's attribute. One of a type is left as it is. */
+void compile_here_put_source(const struct compile_here *h, const struct buf *text, struct buf *out)
+{
+	static const char space[] = "__shared__", theirs[] = "alignas(";
+	const char *from = buf_str(text), *at = from, *end = from + text->len;
+	while (compile_here_is_clang(h) && (at = strstr(at, space)) != NULL) {
+		at += strlen(space);
+		const char *word = at + strspn(at, " \t\r\n"), *argument = word + strlen(theirs);
+		if (word == at || strncmp(word, theirs, strlen(theirs)) != 0 ||
+			!(strspn(argument, "0123456789") || strncmp(argument, "sizeof", 6) == 0 ||
+				strncmp(argument, "alignof", 7) == 0))
+			continue;
+		buf_append(out, from, (size_t)(word - from));
+		buf_puts(out, "__align__(");
+		from = at = argument;
+	}
+	buf_append(out, from, (size_t)(end - from));
+}
+
 static bool write_source(struct local_compilation *c)
 {
 	struct diag *diag = c->here->ctx->diag;
@@ -160,7 +180,7 @@ static bool write_source(struct local_compilation *c)
 		buf_puts(&text, given);
 	bool ok = given || file_read_text(c->here->request->path, SOURCE_MAX, &text, diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(c->here->ctx->arena, c->here->request->path));
-	buf_append(&copy, buf_str(&text), text.len);
+	compile_here_put_source(c->here, &text, &copy);
 	struct compile_needs needs = compile_read_needs(ok ? buf_str(&text) : NULL);
 	c->here->own = needs.own && needs.cc == c->here->cc;
 	c->names_simt_h = ok && strstr(buf_str(&text), "simt.h") != NULL;

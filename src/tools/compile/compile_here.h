@@ -43,6 +43,9 @@ void compile_here_put_target(const struct compile_here *here, int arch, const ch
 void compile_here_report(
 	const struct compile_here *here, const char *program, const struct sandbox_end *end, const struct buf *log);
 
+/* Appends the source as that compiler takes it, line by line the reader's. */
+void compile_here_put_source(const struct compile_here *here, const struct buf *text, struct buf *out);
+
 /* Notes who has the header that clang's messages say is missing, where it is of a library of NVIDIA's. */
 void compile_here_explain_header(const struct compile_here *here, const struct buf *log);
 
