@@ -17,6 +17,13 @@ static enum race_scope scope_of(const struct ptx_form *form)
 	return scope == PTX_SCOPE_CTA || scope == PTX_SCOPE_CLUSTER ? RACE_SCOPE_CTA : RACE_SCOPE_GPU;
 }
 
+static bool is_past_first_cache(const struct ptx_form *form)
+{
+	int cache = form->mod[PTX_MOD_CACHE];
+	return instr_kind(form) == PTX_KIND_LOAD ? cache == PTX_CACHE_CG || cache == PTX_CACHE_CV
+		: instr_kind(form) == PTX_KIND_STORE && (cache == PTX_CACHE_CG || cache == PTX_CACHE_WT);
+}
+
 static struct race_order order_of(const struct ptx_form *form)
 {
 	struct race_order order = {0};
@@ -25,10 +32,13 @@ static struct race_order order_of(const struct ptx_form *form)
 	case PTX_KIND_STORE:
 	case PTX_KIND_ATOMIC:
 	case PTX_KIND_REDUCTION: {
-		/* A .volatile access is as strong as a .relaxed.sys one: PTX ISA, ld. */
-		bool is_volatile = form->mod[PTX_MOD_SEM] == PTX_SEM_VOLATILE;
-		return (struct race_order){.strong = instr_is_strong(form),
-			.observable = instr_is_strong(form),
+		/* A .volatile access is as strong as a .relaxed.sys one: PTX ISA, ld. So are those past the first cache
+		 * taken to be, by which libraries of before .relaxed was in use wait for flags; to the PTX ISA cache
+		 * operators are hints. */
+		bool is_volatile = form->mod[PTX_MOD_SEM] == PTX_SEM_VOLATILE || is_past_first_cache(form);
+		bool strong = instr_is_strong(form) || is_volatile;
+		return (struct race_order){.strong = strong,
+			.observable = strong,
 			.is_volatile = is_volatile,
 			.stores = instr_kind(form) != PTX_KIND_LOAD,
 			.scope = (uint8_t)(is_volatile ? RACE_SCOPE_GPU : scope_of(form)),
