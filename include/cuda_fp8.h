@@ -163,8 +163,41 @@ SIMT_FP8X4(__nv_fp8x4_e4m3, __nv_fp8x2_e4m3)
 SIMT_FP8(__nv_fp8_e5m2, __NV_E5M2)
 SIMT_FP8X2(__nv_fp8x2_e5m2, __NV_E5M2)
 SIMT_FP8X4(__nv_fp8x4_e5m2, __nv_fp8x2_e5m2)
-#undef SIMT_FROM
-#undef SIMT_TO
+/* E8M0: powers of two, from 2^-127 on; 255 is NaN. Of the magnitude, toward 0 or up. */
+SIMT_BOTH __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float f, __nv_saturation_t saturate, cudaRoundMode mode)
+{
+	unsigned int rest = __builtin_bit_cast(unsigned int, f) & 0x7FFFFFFF, exponent = rest >> 23, more = rest & 0x7FFFFF;
+	if (rest > 0x7F800000)
+		return 0xFF;
+	if (mode == cudaRoundPosInf)
+		exponent += exponent ? more > 0 : more > 0x400000;
+	return (__nv_fp8_storage_t)(exponent < 0xFF ? exponent : saturate == __NV_SATFINITE ? 0xFE : 0xFF);
+}
+SIMT_BOTH __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double d, __nv_saturation_t saturate, cudaRoundMode mode)
+{
+	return __nv_cvt_float_to_e8m0(simt_float_odd(d), saturate, mode);
+}
+SIMT_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(
+	__nv_bfloat16_raw b, __nv_saturation_t saturate, cudaRoundMode mode)
+{
+	return __nv_cvt_float_to_e8m0(simt_float_of_bfloat(b.x), saturate, mode);
+}
+SIMT_BOTH __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x)
+{
+	return __nv_bfloat16_raw{(unsigned short)(x == 0xFF ? 0x7FFF : x ? x << 7 : 0x40)};
+}
+struct __nv_fp8_e8m0 {
+	__nv_fp8_storage_t __x;
+	__nv_fp8_e8m0() = default;
+	SIMT_FROM(__nv_fp8_e8m0, float, __nv_cvt_float_to_e8m0(v, __NV_SATFINITE, cudaRoundPosInf))
+	SIMT_FROM(__nv_fp8_e8m0, double, __nv_cvt_double_to_e8m0(v, __NV_SATFINITE, cudaRoundPosInf))
+	SIMT_FROM(__nv_fp8_e8m0, __nv_bfloat16, __nv_cvt_bfloat16raw_to_e8m0(v, __NV_SATFINITE, cudaRoundPosInf))
+	SIMT_TO(__nv_bfloat16, __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x)))
+	SIMT_TO(float, simt_float_of_bfloat(__nv_cvt_e8m0_to_bf16raw(__x).x))
+	SIMT_TO(double, (double)float(*this))
+};
 #undef SIMT_FP8
 #undef SIMT_FP8X2
 #undef SIMT_FP8X4
+#undef SIMT_FROM
+#undef SIMT_TO

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include "vector_types.h"
 
+typedef enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf } cudaRoundMode;
+
 /* --- errors, attributes ----------------------------------------------------------------------------------------------- */
 
 typedef enum cudaError {

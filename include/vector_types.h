@@ -43,6 +43,26 @@ SIMT_VECTORS(ulonglong, unsigned long long int, 16, 16)
 SIMT_VECTORS(float, float, 8, 16)
 SIMT_VECTORS(double, double, 16, 16)
 #undef SIMT_VECTORS
+/* Those of 32 bytes with their alignment in the name, as CUDA 13 has them beside. */
+#define SIMT_ALIGNED(name, type, align)                                                                                \
+	struct __attribute__((aligned(align))) name##4_##align##a {                                                    \
+		type x, y, z, w;                                                                                       \
+	};                                                                                                             \
+	SIMT_BOTH name##4_##align##a make_##name##4_##align##a(type x, type y, type z, type w)                         \
+	{                                                                                                              \
+		return name##4_##align##a{x, y, z, w};                                                                 \
+	}
+SIMT_ALIGNED(long, long int, 16)
+SIMT_ALIGNED(long, long int, 32)
+SIMT_ALIGNED(ulong, unsigned long int, 16)
+SIMT_ALIGNED(ulong, unsigned long int, 32)
+SIMT_ALIGNED(longlong, long long int, 16)
+SIMT_ALIGNED(longlong, long long int, 32)
+SIMT_ALIGNED(ulonglong, unsigned long long int, 16)
+SIMT_ALIGNED(ulonglong, unsigned long long int, 32)
+SIMT_ALIGNED(double, double, 16)
+SIMT_ALIGNED(double, double, 32)
+#undef SIMT_ALIGNED
 
 struct dim3 {
 	unsigned int x, y, z;

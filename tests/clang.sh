@@ -172,6 +172,9 @@ sorts() { # NAME FOLDER WORDS...
 sorts "Thrust and CUB of a package, by clang" /usr/include
 sorts "Thrust and CUB of the folder in SIMTTUTOR_TEST_CCCL, by clang" "${SIMTTUTOR_TEST_CCCL:-/none}" --source "${SIMTTUTOR_TEST_CCCL:-/none}"
 if long; then
+	SIMTTUTOR_COMPILER_SECONDS=300
+	export SIMTTUTOR_COMPILER_SECONDS
+	sorts "Thrust and CUB of CUDA's toolkit, by clang" "$toolkit/cccl" --source "$toolkit/cccl"
 	if [ -x "$nvcc" ]; then
 		"$nvcc" -arch=compute_75 -cudart shared -o sorted sorted.cu > "$work/err" 2>&1 &&
 			capture env LD_LIBRARY_PATH="$top_builddir/src/runtime" ./sorted && cmp -s "$work/out" sorted.txt

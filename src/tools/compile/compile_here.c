@@ -151,8 +151,8 @@ static const char *plain_name(struct arena *arena, const char *name)
 	return plain;
 }
 
-/* nvcc takes `__shared__ alignas(16) float a[64]`, where clang has alignas at the start of a declaration alone: there it
- * becomes __align__, which is clang's attribute. One of a type is left as it is. */
+/* nvcc takes `__shared__ alignas(16) float a[64]`, where clang has alignas at the start of a declaration alone: there
+ * it becomes __align__, which is clang's attribute. One of a type is left as it is. */
 void compile_here_put_source(const struct compile_here *h, const struct buf *text, struct buf *out)
 {
 	static const char space[] = "__shared__", theirs[] = "alignas(";
