@@ -482,6 +482,128 @@ template <unsigned int Size, typename Parent> class thread_block_tile : public t
 	}
 };
 
+/* What warps of a tile of several meet by, and hand values on in: one for a block. */
+struct simt_tiles {
+	unsigned int arrived[16];
+	alignas(16) unsigned char values[32][32];
+};
+static __device__ __forceinline__ __attribute__((nodebug)) simt_tiles *simt_block_tiles()
+{
+	static __shared__ simt_tiles tiles;
+	return &tiles;
+}
+
+/* A tile of whole warps. Its parent is the block, all of whose threads make it together. */
+template <unsigned int Size> class simt_large_tile : private thread_group
+{
+	static __device__ __forceinline__ unsigned char *value_of(unsigned int warp)
+	{
+		return simt_block_tiles()->values[meta_group_rank() * (Size / 32) + warp];
+	}
+
+      protected:
+	__device__ __forceinline__ simt_large_tile() : thread_group(LANES, 0xFFFFFFFFu)
+	{
+		__syncthreads();
+		if (thread_block::thread_rank() < 16)
+			simt_block_tiles()->arrived[thread_block::thread_rank()] = 0;
+		__syncthreads();
+	}
+
+      public:
+	static __device__ __forceinline__ constexpr unsigned int num_threads()
+	{
+		return Size;
+	}
+	static __device__ __forceinline__ constexpr unsigned int size()
+	{
+		return Size;
+	}
+	static __device__ __forceinline__ unsigned int thread_rank()
+	{
+		return thread_block::thread_rank() & (Size - 1);
+	}
+	static __device__ __forceinline__ unsigned int meta_group_rank()
+	{
+		return thread_block::thread_rank() / Size;
+	}
+	static __device__ __forceinline__ unsigned int meta_group_size()
+	{
+		return (thread_block::num_threads() + Size - 1) / Size;
+	}
+	/* Its warps count themselves in, and wait until all of this round have. */
+	static __device__ __forceinline__ void sync()
+	{
+		unsigned int *arrived = &simt_block_tiles()->arrived[meta_group_rank()];
+		__syncwarp();
+		if (lane() == 0) {
+			__threadfence_block();
+			unsigned int round = atomicAdd(arrived, 1u) / (Size / 32);
+			while (*(volatile unsigned int *)arrived / (Size / 32) == round)
+				;
+			__threadfence_block();
+		}
+		__syncwarp();
+	}
+	template <typename T> __device__ __forceinline__ T shfl(const T &v, unsigned int rank) const
+	{
+		static_assert(sizeof(T) <= 32, "a tile of several warps hands on values of 32 bytes at most");
+		T result;
+		if (thread_rank() == rank)
+			__builtin_memcpy(value_of(0), &v, sizeof(T));
+		sync();
+		__builtin_memcpy(&result, value_of(0), sizeof(T));
+		sync();
+		return result;
+	}
+	/* Of the warps' values, in their order: those before this warp's, or all. */
+	template <typename T, typename Op>
+	__device__ __forceinline__ T simt_of_warps(const T &mine, Op op, unsigned int until) const
+	{
+		static_assert(sizeof(T) <= 32, "a tile of several warps hands on values of 32 bytes at most");
+		T sum{}, next;
+		if (lane() == 31)
+			__builtin_memcpy(value_of(thread_rank() / 32), &mine, sizeof(T));
+		sync();
+		for (unsigned int warp = 0; warp < until; warp++) {
+			__builtin_memcpy(&next, value_of(warp), sizeof(T));
+			sum = warp ? op(sum, next) : next;
+		}
+		sync();
+		return sum;
+	}
+	__device__ __forceinline__ int any(int predicate) const
+	{
+		return simt_of_warps(__any_sync(0xFFFFFFFFu, predicate), [](int a, int b) { return a | b; }, Size / 32);
+	}
+	__device__ __forceinline__ int all(int predicate) const
+	{
+		return simt_of_warps(__all_sync(0xFFFFFFFFu, predicate), [](int a, int b) { return a & b; }, Size / 32);
+	}
+};
+#define SIMT_LARGE_TILE(Size)                                                                                          \
+	template <typename Parent> class thread_block_tile<Size, Parent> : public simt_large_tile<Size>                \
+	{                                                                                                              \
+	      public:                                                                                                  \
+		__device__ __forceinline__ explicit thread_block_tile(const thread_block &)                            \
+		{                                                                                                      \
+		}                                                                                                      \
+	};
+SIMT_LARGE_TILE(64)
+SIMT_LARGE_TILE(128)
+SIMT_LARGE_TILE(256)
+SIMT_LARGE_TILE(512)
+#undef SIMT_LARGE_TILE
+/* Memory for such tiles, as programs for GPUs before CC 8.0 give it: here it is not needed. */
+template <unsigned int Threads = 1024> struct block_tile_memory {
+	char simt_unused;
+};
+template <unsigned int Threads>
+__device__ __forceinline__ thread_block this_thread_block(block_tile_memory<Threads> &)
+{
+	return this_thread_block();
+}
+
 template <unsigned int Size, typename Parent>
 __device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
 {
@@ -675,25 +797,55 @@ template <typename T> struct bit_xor {
 	}
 };
 
+/* Up to each thread of a tile of several warps: warps first. And of those before it; the first has T(). */
+template <unsigned int Size, typename Parent, typename T, typename Op>
+__device__ __forceinline__ T simt_large_scan(const thread_block_tile<Size, Parent> &tile, T v, Op op, T *exclusive)
+{
+	unsigned int lane = tile.thread_rank() % 32, warp = tile.thread_rank() / 32;
+	for (unsigned int step = 1; step < 32; step *= 2) {
+		T other = simt_shuffle(v, [=](auto word) { return __shfl_up_sync(0xFFFFFFFFu, word, step); });
+		if (lane >= step)
+			v = op(other, v);
+	}
+	T before = tile.simt_of_warps(v, op, warp);
+	v = warp ? op(before, v) : v;
+	T last = simt_shuffle(v, [](auto word) { return __shfl_up_sync(0xFFFFFFFFu, word, 1); });
+	*exclusive = lane ? last : before;
+	return v;
+}
+
 /* What all of a tile or a coalesced group have, put together; everyone gets it. */
+template <typename Group> inline constexpr bool simt_is_large = false;
+template <unsigned int Size, typename Parent>
+inline constexpr bool simt_is_large<thread_block_tile<Size, Parent>> = (Size > 32);
 template <typename Group, typename T, typename Op> __device__ __forceinline__ T reduce(const Group &group, T v, Op op)
 {
-	for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
-		T other = group.shfl_down(v, step);
-		if (group.thread_rank() + step < group.num_threads())
-			v = op(v, other);
+	if constexpr (simt_is_large<Group>) {
+		T before;
+		return group.shfl(simt_large_scan(group, v, op, &before), group.num_threads() - 1);
+	} else {
+		for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
+			T other = group.shfl_down(v, step);
+			if (group.thread_rank() + step < group.num_threads())
+				v = op(v, other);
+		}
+		return group.shfl(v, 0);
 	}
-	return group.shfl(v, 0);
 }
 template <typename Group, typename T, typename Op>
 __device__ __forceinline__ T inclusive_scan(const Group &group, T v, Op op)
 {
-	for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
-		T other = group.shfl_up(v, step);
-		if (group.thread_rank() >= step)
-			v = op(other, v);
+	if constexpr (simt_is_large<Group>) {
+		T before;
+		return simt_large_scan(group, v, op, &before);
+	} else {
+		for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
+			T other = group.shfl_up(v, step);
+			if (group.thread_rank() >= step)
+				v = op(other, v);
+		}
+		return v;
 	}
-	return v;
 }
 template <typename Group, typename T> __device__ __forceinline__ T inclusive_scan(const Group &group, T v)
 {
@@ -702,7 +854,11 @@ template <typename Group, typename T> __device__ __forceinline__ T inclusive_sca
 template <typename Group, typename T, typename Op>
 __device__ __forceinline__ T exclusive_scan(const Group &group, T v, Op op)
 {
-	T before = group.shfl_up(inclusive_scan(group, v, op), 1);
+	T before;
+	if constexpr (simt_is_large<Group>)
+		simt_large_scan(group, v, op, &before);
+	else
+		before = group.shfl_up(inclusive_scan(group, v, op), 1);
 	return group.thread_rank() ? before : T();
 }
 template <typename Group, typename T> __device__ __forceinline__ T exclusive_scan(const Group &group, T v)

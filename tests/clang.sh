@@ -59,7 +59,7 @@ capture "$simttutor" run wrong.cu --grid 1 --block 32 --arg 's32[32]'
 ends 1 && printed err "wrong.cu:3:9: error: use of undeclared identifier 'oops'" && [ "$(grep -c "'oops'" "$work/err")" = 1 ]
 report $? "a mistake is shown once, at its place"
 
-printf '#include <cudnn.h>\n__global__ void k(int *p) { *p = 1; }\n' > theirs.cu
+printf '#include <cutlass/cutlass.h>\n__global__ void k(int *p) { *p = 1; }\n' > theirs.cu
 capture "$simttutor" run theirs.cu --grid 1 --block 32 --arg 's32[32]'
 ends 1 && said err "a library of NVIDIA's, which clang alone does not have"
 report $? "a header of a library that is not here is explained for a kernel"
@@ -109,6 +109,58 @@ report $? "a load that the compiler moved is reported at a line of the source"
 capture "$simttutor" run moved.cu --kernel sum --grid 1 --block 64 --arg 'f32[256]' --arg 'f32[1]' --arg s32:256
 [ "$status" = 1 ] && has 'uninitialized shared memory.*line [67][^0-9]' && ! printed out 'PTX line'
 report $? "and so it is of a kernel by itself"
+
+# --- cooperative groups ----------------------------------------------------------------------------------------------------
+# Tiles of several warps: they meet, hand on values, add and scan.
+cat > large.cu << 'E'
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cstdio>
+namespace cg = cooperative_groups;
+template <unsigned Size> __global__ void tiles(int *wrong)
+{
+	auto block = cg::this_thread_block();
+	auto tile = cg::tiled_partition<Size>(block);
+	__shared__ int part[256];
+	int t = (int)block.thread_rank(), r = (int)tile.thread_rank(), first = t - r, bad = 0;
+	for (int round = 0; round < 3; round++) {
+		part[t] = t + round;
+		tile.sync();
+		bad += part[first + (r + 40) % (int)Size] != first + (r + 40) % (int)Size + round;
+		tile.sync();
+	}
+	bad += tile.shfl(t, 35) != first + 35;
+	bad += tile.any(r == 63) != 1 || tile.any(r == (int)Size) != 0 || tile.all(r < (int)Size) != 1 || tile.all(r < 40) != 0;
+	int n = (int)Size, sum = n * first + n * (n - 1) / 2;
+	bad += cg::reduce(tile, t, cg::plus<int>()) != sum;
+	bad += cg::reduce(tile, t, cg::greater<int>()) != first + n - 1;
+	bad += cg::inclusive_scan(tile, 2) != 2 * (r + 1);
+	bad += cg::exclusive_scan(tile, 3) != 3 * r;
+	auto warp = cg::tiled_partition<32>(tile);
+	bad += (int)warp.meta_group_rank() != r / 32 || warp.meta_group_size() != Size / 32;
+	if (bad)
+		atomicAdd(wrong, bad);
+	if (Size == 64 && t == 96)
+		wrong[1] = (int)tile.meta_group_size(), wrong[2] = (int)tile.meta_group_rank(), wrong[3] = r, wrong[4] = (int)tile.size();
+}
+int main()
+{
+	int h[5], *wrong;
+	cudaMalloc(&wrong, sizeof h);
+	cudaMemset(wrong, 0, sizeof h);
+	tiles<64><<<2, 256>>>(wrong);
+	tiles<128><<<2, 256>>>(wrong);
+	tiles<256><<<1, 256>>>(wrong);
+	cudaMemcpy(h, wrong, sizeof h, cudaMemcpyDeviceToHost);
+	printf("%d wrong\n%d tiles of 64, rank %d of %d, %d of %d\n", h[0], h[1], h[2], h[1], h[3], h[4]);
+	cudaFree(wrong);
+}
+E
+capture "$simttutor" run large.cu
+[ "$status" = 0 ] && [ "$(cat "$work/out")" = "0 wrong
+4 tiles of 64, rank 1 of 4, 32 of 64" ] && printed err 'no problems'
+report $? "tiles of more than 32 threads"
 
 # --- Thrust and CUB ------------------------------------------------------------------------------------------------------
 cat > sorted.cu << 'E'

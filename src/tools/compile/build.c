@@ -303,7 +303,8 @@ static bool run_tool(struct build *b, const struct build_words *w)
 	bool ok = run_tool_on(b, w, &log);
 	if (!ok) {
 		explain_library(b, &log);
-		compile_here_explain_header(&b->here, &log);
+		if (!b->explained)
+			compile_here_explain_header(&b->here, &log);
 	}
 	buf_free(&log);
 	return ok;
