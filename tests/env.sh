@@ -159,6 +159,9 @@ E
 	report $? "$1: --dryrun shows the commands and runs none"
 	nvcc -c k.cu m.cpp && nvcc -lib -o libk.a k.o && nvcc m.o -L. -lk -o static && capture ./static && [ "$(cat "$work/out")" = 5 ]
 	report $? "$1: a static library"
+	capture nvcc -arch=sm_35 m.o k.o -o objects
+	ends 0 && capture ./objects && [ "$(cat "$work/out")" = 5 ]
+	report $? "$1: nothing is said of targets where objects are linked"
 	capture "$simttutor" run ./static wrong
 	printed err 'k.cu:11' && printed err 'k.cu:4'
 	report $? "$1: objects that were made without -g have the lines of launches and kernels"

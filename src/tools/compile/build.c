@@ -952,6 +952,12 @@ int build_begin(struct build *b, const struct compile_ctx *ctx, const struct bui
 		return EXIT_MISSING;
 	if (!prepare(b) || !(b->major = find_major(b)))
 		return EXIT_FAILED;
+	bool compiles = false;
+	for (int i = 0; i < request->n_inputs; i++)
+		compiles = compiles || request->inputs[i].kind != BUILD_LINKED;
+	b->arch = b->here.cc;
+	if (!compiles)
+		return EXIT_OK; /* nothing is asked or said of targets where objects are linked */
 	struct build_words none = {.n = 0};
 	struct sandbox_job job = job_of(b, &none);
 	b->arch = compile_here_arch(&b->here, &job);

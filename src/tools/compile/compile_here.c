@@ -306,6 +306,11 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 {
 	static const char clocks[] = "CUDA 13 has taken clock rates from cudaDeviceProp: cudaDeviceGetAttribute() with "
 				     "cudaDevAttrClockRate or cudaDevAttrMemoryClockRate has them";
+	static const char overlap[] =
+		"CUDA 13 has taken deviceOverlap from cudaDeviceProp: asyncEngineCount says how many copies "
+		"can go on beside kernels";
+	static const char several[] =
+		"CUDA 13 has taken cooperative launches on several devices away, and the property with them";
 	static const char place[] = "since CUDA 13 a place for managed memory is a cudaMemLocation, not a device's "
 				    "number: cudaMemLocation to = {cudaMemLocationTypeDevice, 0}";
 	static const char texture[] = "CUDA 12 has taken texture references away: cudaCreateTextureObject() makes an "
@@ -319,6 +324,8 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 	} older[] = {
 		{"has no member \"clockRate\"", clocks},
 		{"has no member \"memoryClockRate\"", clocks},
+		{"has no member \"deviceOverlap\"", overlap},
+		{"has no member \"cooperativeMultiDeviceLaunch\"", several},
 		{"from \"int\" to \"cudaMemLocation\"", place},
 		{"identifier \"cudaThreadSynchronize\"", "that is cudaDeviceSynchronize() today"},
 		{"identifier \"__shfl_", shuffle},
