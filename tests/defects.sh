@@ -150,7 +150,7 @@ clean() { [ ! -s "$work/expected" ]; }
 
 # run KERNEL: with the launch in $launch, the arguments to print in $prints and the labels in $work.
 run() {
-	check="--check $DEFECTS_CHECK"
+	check="--check $DEFECTS_CHECK --on-error continue"
 	[ "$DEFECTS_CHECK" != none ] || "$simttutor" run --help | grep -q -e --check || check=
 	case $launch in *--steps*) ;; *) launch="$launch --steps 1000000" ;; esac
 	# shellcheck disable=SC2086

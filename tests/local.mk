@@ -62,6 +62,8 @@ EXTRA_DIST += tests/long.sh
 # The examples of the help, and its length.
 TESTS += tests/examples.sh
 EXTRA_DIST += tests/examples.sh $(wildcard $(addprefix $(srcdir)/tests/examples/,*.cu *.txt))
+TESTS += tests/parting.sh
+EXTRA_DIST += tests/parting.sh $(wildcard $(srcdir)/tests/parting/*.cu)
 # What is said to who writes a launch.
 TESTS += tests/talking.sh
 EXTRA_DIST += tests/talking.sh

@@ -660,11 +660,15 @@ static bool check_point(const struct lesson_checking *c, const int64_t *values, 
 	if (run) {
 		/* A run that ends otherwise than it should. */
 		const char *expected = lesson_expects_defect(here.lesson, here.step, values);
-		bool met = false;
+		bool met = false, parted = false;
+		for (uint32_t i = 0; i < run->n_defects; i++)
+			parted |= expected && run->defects[i].kind == SIMT_BARRIER_DIVERGENT &&
+				simt_defect_is_named(SIMT_BARRIER_DIVERGENT, expected);
 		for (uint32_t i = 0; i < run->n_defects; i++) {
-			if (expected && simt_defect_is_named(run->defects[i].kind, expected)) {
+			enum simt_defect_kind kind = run->defects[i].kind;
+			if (expected && simt_defect_is_named(kind, expected)) {
 				met = true;
-			} else {
+			} else if (!parted || (kind != SIMT_RACE && kind != SIMT_UNINITIALIZED)) {
 				const struct simt_defect *d = &run->defects[i];
 				char place[PTX_LOCATION_TEXT];
 				check_fault(&here, values,

@@ -316,6 +316,7 @@ static const struct {
 	{"report-json", "SIMTTUTOR_REPORT_JSON"},
 	{"launches", "SIMTTUTOR_LAUNCHES"},
 	{"error-exitcode", "SIMTTUTOR_ERROR_EXITCODE"},
+	{"on-error", "SIMTTUTOR_ON_ERROR"},
 	{"record", "SIMTTUTOR_RECORD"},
 	{"timeout", "SIMTTUTOR_TIMEOUT"},
 };
@@ -646,6 +647,9 @@ static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *
 		return cmd_cc(ctx, arg->value, cc);
 	if (cmd_is(arg, "error-exitcode"))
 		return cmd_whole(ctx, arg, 1, 255, &status);
+	bool goes_on;
+	if (cmd_is(arg, "on-error"))
+		return run_read_on_error(ctx, arg->value, &goes_on);
 	if (cmd_is(arg, "check") && !simt_checks_read(arg->value, &checks))
 		return cmd_bad_value(ctx, "--check", arg->value, RUN_CHECKS);
 	if (cmd_is(arg, "timeout") && environment_duration(arg->value) <= 0)

@@ -119,7 +119,7 @@ const struct cmd_entry cmd_run_entry = {
 		"[--shared BYTES] [--cooperative] [--arg ARG]... [--set NAME=ARG]... [--then KERNEL ...]... [--source "
 		"DIR]... [--define NAME[=VALUE]]... "
 		"[--print N[.M]]... [--warp B:W] [--line N] [--inlined HOW] [--view NAME]... [--check LIST] [--orders "
-		"N] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
+		"N] [--on-error stop|continue] [--strict] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--raw] [--live] "
 		"[--format text|json] [--report FILE] [--report-json FILE] [--launches LIST] [--record DIR] [--error-exitcode N]",
 	.summary = N_("run any kernel and report what each line does"),
 	.details = N_(
@@ -375,6 +375,7 @@ static void set_limits(struct run *run)
 	run->watch.steps = SIMT_STEPS_DEFAULT;
 	run->watch.quiet_ms = SIMT_QUIET_MS;
 	run->watch.checks = SIMT_CHECK_ALL;
+	run->watch.ends_at_fault = true;
 	run->watch.defects = DEFECTS_DEFAULT;
 	run->watch.orders = PROFILE_ORDERS_DEFAULT;
 }

@@ -278,6 +278,9 @@ void run_report_defects(struct run *run);
 /* Whether the kernel ran to its end. */
 bool run_ended(const struct run *run);
 
+/* Whether --on-error says that a launch goes on. False, with a message: it says neither. */
+bool run_read_on_error(struct cmd_ctx *ctx, const char *value, bool *goes_on);
+
 /* Prints what the kernel printed: as it came into a pipe or a file, or with --raw; else as a terminal may have it. */
 bool run_print_output(const struct run *run);
 void run_write_text(const struct run *run, struct buf *out);

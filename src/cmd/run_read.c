@@ -407,6 +407,9 @@ const struct cmd_option run_options[] = {
 	RUN_CHECK_OPTION{"orders", 0, "N",
 		N_("look for defects in N orders of blocks and warps, where threads may synchronize through memory; at "
 		   "most 32 by default: by their numbers, reversed, and random ones. All else that is printed is of the first")},
+	{"on-error", 0, "WHAT",
+		N_("where an access is out of bounds or misaligned: stop, the default, ends the launch with the instruction, as a GPU and "
+		   "its memory checker do; continue goes on without what the lanes would have done")},
 	{"strict", 0, NULL,
 		N_("by the letter of the memory model: threads that store the same value race, too, where it is a constant, a "
 		   "parameter or an index, and so does a plain load of what a compare-and-swap expects")},
@@ -436,6 +439,12 @@ const struct cmd_option run_options[] = {
 		N_("of a whole program: the exit status, 1 to 255, where something was wrong with it")},
 	{0},
 };
+
+bool run_read_on_error(struct cmd_ctx *ctx, const char *value, bool *goes_on)
+{
+	*goes_on = strcmp(value, "continue") == 0;
+	return *goes_on || strcmp(value, "stop") == 0 || cmd_bad_value(ctx, "--on-error", value, "stop or continue");
+}
 
 static bool read_inlined(struct run *run, const char *value)
 {
@@ -551,6 +560,10 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		run->watch.defects = (uint32_t)number;
 	} else if (cmd_is(arg, "strict")) {
 		run->watch.strict = true;
+	} else if (cmd_is(arg, "on-error")) {
+		bool goes_on;
+		ok = run_read_on_error(run->ctx, arg->value, &goes_on);
+		run->watch.ends_at_fault = !goes_on;
 	} else if (cmd_is(arg, "orders") && (ok = cmd_whole(run->ctx, arg, 1, ORDERS_MAX, &number))) {
 		run->watch.orders = (uint32_t)number;
 	} else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number))) {

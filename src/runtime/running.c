@@ -105,6 +105,8 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work, u
 		.listener = run->watch ? report_listener(run->watch) : &run->listener,
 		.checks = run->unwanted ? SIMT_CHECK_DEFAULT : r->checks,
 		.strict = report_state()->strict,
+		.ends_at_fault = !r->goes_on,
+		.to_its_end = true,
 		.cooperative = c->cooperative,
 		.report = &run->report,
 		.variables = kernel->module->variables[work->launch.device]};
@@ -149,13 +151,10 @@ const struct simt_standing *running_standing(struct running *run)
 
 /* --- what is said of it ------------------------------------------------------------------------------------------- */
 
-/* What a GPU makes of it: nothing of races and of uninitialized reads. */
+/* What a GPU makes of a defect that ends the launch. */
 static int error_of(enum simt_defect_kind kind)
 {
 	switch (kind) {
-	case SIMT_DEFECT_NONE:
-	case SIMT_RACE:
-	case SIMT_UNINITIALIZED: return CUDA_Success;
 	case SIMT_OUT_OF_BOUNDS: return CUDA_ErrorIllegalAddress;
 	case SIMT_MISALIGNED: return CUDA_ErrorMisalignedAddress;
 	case SIMT_ASSERTION: return CUDA_ErrorAssert;
@@ -184,9 +183,11 @@ struct launch_time running_end(struct runtime *r, struct running *run)
 		buf_append(&r->printed, run->printed.data, run->printed.len);
 	buf_free(&run->printed);
 
-	/* The first fault that a GPU reports, too, is the launch's. */
+	/* The first defect that ends a launch on a GPU is the launch's error. */
 	const struct simt_result *result = &run->result;
-	int error = result->outcome == SIMT_LIMIT ? CUDA_ErrorLaunchTimeout : CUDA_Success;
+	int error = result->outcome == SIMT_LIMIT      ? CUDA_ErrorLaunchTimeout
+		: result->ended_by == SIMT_DEFECT_NONE ? CUDA_Success
+						       : error_of(result->ended_by);
 	for (uint32_t i = 0; i < run->report.n; i++) {
 		const struct simt_defect *d = &run->report.defects[i];
 
@@ -202,8 +203,6 @@ struct launch_time running_end(struct runtime *r, struct running *run)
 		report_defect(r, run->work, &d->here.place, buf_str(&message));
 		buf_free(&what);
 		buf_free(&message);
-
-		error = error == CUDA_Success ? error_of(d->kind) : error;
 	}
 	if (result->outcome == SIMT_ERROR)
 		error = CUDA_ErrorLaunchFailure;

@@ -105,6 +105,15 @@ static uint32_t requested_checks(void)
 	return checks;
 }
 
+static bool requested_to_go_on(void)
+{
+	const char *text = getenv("SIMTTUTOR_ON_ERROR");
+	bool goes_on = text && strcmp(text, "continue") == 0;
+	if (text && *text && !goes_on && strcmp(text, "stop") != 0)
+		runtime_warn("SIMTTUTOR_ON_ERROR=%s is neither stop nor continue; it is stop", text);
+	return goes_on;
+}
+
 /* As with NVIDIA's: what was made before the fork is not the child's. */
 static void note_child(void)
 {
@@ -155,6 +164,7 @@ struct runtime *runtime_enter(void)
 	runtime_lock();
 	if (!runtime.arena) {
 		runtime.checks = requested_checks();
+		runtime.goes_on = requested_to_go_on();
 		runtime.arena = arena_new();
 		runtime.cc = requested_cc();
 		runtime.devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);

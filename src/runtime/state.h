@@ -135,6 +135,7 @@ struct runtime {
 	struct runtime_queue *queue;
 	struct buf printed; /* by kernels that have ended; what waits for them passes it on */
 	uint32_t checks;    /* of every launch: SIMT_CHECK_... */
+	bool goes_on;       /* launches go on after an access that would end them on a GPU */
 	bool discards;      /* memory of which bits say what was written */
 	int failed;         /* found by a kernel, not returned yet; or returned: sticky */
 	bool failure_known;

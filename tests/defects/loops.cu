@@ -6,6 +6,7 @@
 // Thread 0 decides, all look, next round: without a second barrier thread 0 decides again before all have looked.
 // launch: --grid 1 --block 64 --arg u32[64] --arg s32:5
 // expect: race shared decide look
+// also: barrier-divergent
 __global__ void done_flag_one_barrier(unsigned *out, int limit)
 {
 	__shared__ int done;

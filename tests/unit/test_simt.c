@@ -76,7 +76,7 @@ static void on_shuffle(void *ctx, const struct simt_site *site, const struct war
 }
 
 /* `body` has registers %p0..7, %r0..31, %rd0..15, %f0..15; %rd0 is the buffer and %r0 the thread in the block. */
-static void run_with(struct bench *b, const char *functions, const char *body, uint32_t blocks, uint32_t threads)
+static void make(struct bench *b, const char *functions, const char *body, uint32_t blocks, uint32_t threads)
 {
 	char text[8192];
 	static const char
@@ -102,6 +102,11 @@ static void run_with(struct bench *b, const char *functions, const char *body, u
 		.listener = &b->listener,
 		.limits.steps = 100000};
 	assert_non_null(b->launch.kernel);
+}
+
+static void run_with(struct bench *b, const char *functions, const char *body, uint32_t blocks, uint32_t threads)
+{
+	make(b, functions, body, blocks, threads);
 	simt_run(&b->launch, b->memory, &b->result);
 }
 
@@ -349,6 +354,272 @@ static void early_returns_hold_no_warp_up(void **state)
 	assert_int_equal(b.words[39], 7);
 	assert_int_equal(b.words[40], 0);
 	done(&b);
+}
+
+/* --- waits that are the machine's own ----------------------------------------------------------------------------- */
+
+/* Runs it in orders by number, reversed and random, with room for defects. */
+static void run_in_orders(struct bench *b, const char *body, uint32_t threads, void (*judge)(const struct bench *b))
+{
+	struct simt_defect defects[4];
+	for (uint32_t order = 0; order < SIMT_ORDER_RANDOM + 6; order++) {
+		make(b, "", body, 1, threads);
+		struct simt_report report = {.defects = defects, .cap = 4};
+		b->launch.report = &report;
+		b->launch.order = order;
+		simt_run(&b->launch, b->memory, &b->result);
+		b->n_steps = (int)report.n;
+		judge(b);
+		done(b);
+	}
+}
+
+static void expect_all_parts(const struct bench *b)
+{
+	expect_ok(b);
+	for (uint32_t i = 0; i < 64; i++)
+		assert_int_equal(b->words[i], i == 20 ? 100 : 3);
+}
+
+/* As clang has it: the return out of the loop takes the way of those that stay, to a branch that all come to. */
+static void a_lane_that_returns_by_the_way_of_others_holds_up_nobody(void **state)
+{
+	struct bench b;
+	(void)state;
+	run_in_orders(&b,
+		"mov.u32 %r2, 0;\nL: setp.eq.u32 %p1, %r0, 20;\nmov.u32 %r1, 100;\n@!%p1 bra GO;\n" STORE
+		"setp.ne.u32 %p2, %r0, %r0;\nbra J;\n"
+		"GO: bar.sync 0;\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 3;\nmov.u32 %r1, %r2;\n"
+		"mul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd1, %rd0, %rd1;\nst.global.u32 [%rd1], %r1;\n"
+		"J: @%p2 bra L;\nret;",
+		64, expect_all_parts);
+}
+
+static void expect_both_places(const struct bench *b)
+{
+	expect_ok(b);
+	assert_int_equal(b->words[3], 1);
+	assert_int_equal(b->words[64], 0);
+	assert_int_equal(b->words[68], 3);
+}
+
+/* Lanes wait for each other at two __syncwarp() of the kernel, and some wait to reconverge with those that do not come. */
+static void two_places_are_one_warp_barrier(void **state)
+{
+	struct bench b;
+	(void)state;
+	run_in_orders(&b,
+		"mul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd1, %rd0, %rd1;\nsetp.ge.u32 %p1, %r0, 4;\n@%p1 bra A;\n"
+		"bar.warp.sync -1;\nst.global.u32 [%rd1], 1;\nexit;\n"
+		"A: st.global.u32 [%rd1+112], 2;\nbar.warp.sync -1;\nst.global.u32 [%rd1+256], 3;\nret;",
+		32, expect_both_places);
+}
+
+/* --- reports change nothing --------------------------------------------------------------------------------------- */
+
+static void expect_divergence(const struct bench *b, uint32_t n)
+{
+	assert_int_equal(b->result.outcome, SIMT_DEFECT);
+	assert_int_equal(b->result.defect, SIMT_BARRIER_DIVERGENT);
+	assert_true(b->result.ended);
+	assert_int_equal(b->n_steps, n);
+	assert_false(b->launch.report->defects[0].ends);
+}
+
+static void expect_arms(const struct bench *b)
+{
+	expect_divergence(b, 1);
+	assert_int_equal(b->words[0], 31);
+	assert_int_equal(b->words[31], 100);
+}
+
+static void arms_of_a_warp_share_a_barrier(void **state)
+{
+	struct bench b;
+	(void)state;
+	/* Each lane reads what one of the other arm stored before the barrier. */
+	run_in_orders(&b,
+		".shared .align 4 .b32 s[32];\nmov.u32 %r2, s;\nmul.lo.u32 %r3, %r0, 4;\nadd.u32 %r4, %r2, %r3;\n"
+		"sub.u32 %r5, 124, %r3;\nadd.u32 %r5, %r2, %r5;\nsetp.ge.u32 %p1, %r0, 4;\n@%p1 bra A;\n"
+		"add.u32 %r6, %r0, 100;\nst.shared.u32 [%r4], %r6;\nbar.sync 0;\nld.shared.u32 %r1, [%r5];\nbra B;\n"
+		"A: st.shared.u32 [%r4], %r0;\nbar.sync 0;\nld.shared.u32 %r1, [%r5];\nB: " STORE "ret;",
+		32, expect_arms);
+}
+
+static void expect_half(const struct bench *b)
+{
+	expect_divergence(b, 1);
+	assert_int_equal(b->result.lanes, 0xFFFF0000);
+	assert_int_equal(b->words[0], 5);
+	assert_int_equal(b->words[16], 1);
+}
+
+static void half_a_warp_that_goes_past_a_barrier_holds_up_nobody(void **state)
+{
+	struct bench b;
+	(void)state;
+	run_in_orders(&b,
+		"mov.u32 %r1, 1;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nmov.u32 %r1, 5;\nA: " STORE
+		"ret;",
+		32, expect_half);
+}
+
+static void expect_whole(const struct bench *b)
+{
+	expect_divergence(b, 1);
+	assert_int_equal(b->result.warp, 1);
+	assert_int_equal(b->result.lanes, WARP_FULL_MASK);
+	assert_int_equal(b->words[0], 5);
+	assert_int_equal(b->words[63], 1);
+}
+
+static void a_whole_warp_that_goes_past_a_barrier_is_reported(void **state)
+{
+	struct bench b;
+	(void)state;
+	run_in_orders(&b,
+		"mov.u32 %r1, 1;\nsetp.ge.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.sync 0;\nmov.u32 %r1, 5;\nA: " STORE
+		"ret;",
+		64, expect_whole);
+}
+
+static void expect_rounds(const struct bench *b)
+{
+	expect_divergence(b, 1);
+	assert_int_equal(b->words[0], 1);
+	assert_int_equal(b->words[32], 2);
+}
+
+/* A warp that leaves a loop sooner, and one that returns out of it. */
+static void a_loop_that_warps_leave_at_different_rounds(void **state)
+{
+	struct bench b;
+	(void)state;
+	run_in_orders(&b,
+		"mov.u32 %r1, 0;\nshr.u32 %r2, %r0, 5;\nL: bar.sync 0;\nadd.u32 %r1, %r1, 1;\n"
+		"setp.le.u32 %p1, %r1, %r2;\n@%p1 bra L;\n" STORE "ret;",
+		64, expect_rounds);
+	run(&b,
+		"mov.u32 %r1, 0;\nshr.u32 %r2, %r0, 5;\nL: bar.sync 0;\nadd.u32 %r1, %r1, 1;\n"
+		"setp.gt.u32 %p1, %r1, %r2;\n@%p1 ret;\nbra L;",
+		1, 64);
+	expect_ok(&b);
+	done(&b);
+}
+
+/* Conditions that are the same for the block, in a loop that warps run at different times, and a warp that returns early
+ * after it was past the barrier as often as the others. */
+static void conditions_that_are_uniform_are_not_reported(void **state)
+{
+	struct bench b;
+	(void)state;
+	for (uint32_t order = 0; order < SIMT_ORDER_RANDOM + 8; order++) {
+		make(&b, "",
+			"mov.u32 %r1, 0;\nshr.u32 %r2, %r0, 5;\nL: and.b32 %r3, %r1, 3;\nsetp.ne.u32 %p1, %r3, 3;\n"
+			"@%p1 bra A;\nbar.sync 0;\nA: " STORE "add.u32 %r1, %r1, 1;\n"
+			"setp.eq.u32 %p2, %r2, 2;\nsetp.eq.u32 %p3, %r1, 6;\nand.pred %p2, %p2, %p3;\n@%p2 ret;\n"
+			"setp.lt.u32 %p1, %r1, 20;\n@%p1 bra L;\n" STORE "ret;",
+			1, 128);
+		b.launch.order = order;
+		simt_run(&b.launch, b.memory, &b.result);
+		expect_ok(&b);
+		assert_int_equal(b.words[0], 20);
+		done(&b);
+	}
+}
+
+static void expect_mask(const struct bench *b)
+{
+	assert_int_equal(b->result.outcome, SIMT_DEFECT);
+	assert_int_equal(b->result.defect, SIMT_BAD_MASK);
+	assert_int_equal(b->result.lanes, 0xFFFF0000);
+	assert_true(b->result.ended);
+	assert_int_equal(b->n_steps, 1);
+	assert_int_equal(b->words[0], 1);
+	assert_int_equal(b->words[14], 15);
+	assert_int_equal(b->words[16], 7);
+}
+
+/* Whether the lanes that are named and do not come wait at a barrier then, or have ended. */
+static void a_shuffle_goes_on_without_lanes_that_do_not_come(void **state)
+{
+	struct bench b;
+	(void)state;
+	run_in_orders(&b,
+		"mov.u32 %r1, 7;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\n"
+		"shfl.sync.down.b32 %r1, %r0, 1, 0x1F, -1;\nA: bar.sync 0;\n" STORE "ret;",
+		32, expect_mask);
+	run_in_orders(&b,
+		"mov.u32 %r1, 7;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\n"
+		"shfl.sync.down.b32 %r1, %r0, 1, 0x1F, -1;\nA: " STORE "ret;",
+		32, expect_mask);
+}
+
+/* Each lane takes the lock in turn, and the one that has it waits for the others before it gives it back. */
+static void a_lock_whose_holder_waits_for_those_that_want_it(void **state)
+{
+	(void)state;
+	for (uint32_t order = 0; order < SIMT_ORDER_RANDOM + 2; order++) {
+		struct bench b;
+		make(&b, "",
+			".shared .align 4 .b32 s[1];\nL: atom.shared.cas.b32 %r2, [s], 0, 1;\nsetp.ne.s32 %p1, %r2, 0;\n"
+			"@%p1 bra J;\nbar.warp.sync -1;\nmov.u32 %r1, 9;\n" STORE "atom.shared.exch.b32 %r2, [s], 0;\n"
+			"J: @%p1 bra L;\nret;",
+			1, 32);
+		struct simt_defect defects[4];
+		struct simt_report report = {.defects = defects, .cap = 4};
+		b.launch.report = &report;
+		b.launch.order = order;
+		simt_run(&b.launch, b.memory, &b.result);
+		assert_int_equal(b.result.defect, SIMT_BAD_MASK);
+		assert_true(b.result.ended);
+		assert_int_equal(report.n, 1);
+		for (int i = 0; i < 32; i++)
+			assert_int_equal(b.words[i], 9);
+		done(&b);
+	}
+}
+
+/* What a GPU might wait for without end is not put to one: there such a launch ends at once. */
+static void a_launch_for_a_gpu_ends_where_lanes_do_not_come(void **state)
+{
+	static const char *const bodies[] = {
+		"setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA: bar.sync 0;\nB: ret;",
+		"mov.u32 %r1, 1;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nA: " STORE "ret;",
+		"mov.u32 %r1, 1;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.warp.sync -1;\nA: " STORE "ret;",
+		"setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.warp.sync -1;\nA: bar.sync 0;\nret;"};
+	(void)state;
+	for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+		struct bench b;
+		make(&b, "", bodies[i], 1, 32);
+		b.launch.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN | SIMT_CHECK_UNNAMED;
+		simt_run(&b.launch, b.memory, &b.result);
+		assert_int_equal(b.result.outcome, SIMT_DEFECT);
+		assert_false(b.result.ended);
+		done(&b);
+	}
+}
+
+static void an_access_that_is_out_of_bounds_ends_the_launch_if_asked(void **state)
+{
+	(void)state;
+	for (int ends = 0; ends < 2; ends++) {
+		struct bench b;
+		make(&b, "",
+			"mov.u32 %r1, 5;\n" STORE "setp.ne.u32 %p1, %r0, 3;\n@%p1 bra A;\nst.global.u32 [0], %r1;\n"
+			"A: bar.sync 0;\nmov.u32 %r1, 6;\n" STORE "ret;",
+			1, 64);
+		b.launch.ends_at_fault = ends;
+		struct simt_defect defects[4];
+		struct simt_report report = {.defects = defects, .cap = 4};
+		b.launch.report = &report;
+		simt_run(&b.launch, b.memory, &b.result);
+		assert_int_equal(b.result.defect, SIMT_OUT_OF_BOUNDS);
+		assert_int_equal(b.result.ended, !ends);
+		assert_true(defects[0].ends);
+		assert_int_equal(b.words[0], ends ? 5 : 6);
+		done(&b);
+	}
 }
 
 static void an_arrival_without_a_wait_is_a_defect(void **state)
@@ -980,6 +1251,17 @@ int main(void)
 		cmocka_unit_test(a_barrier_under_a_predicate_is_a_defect),
 		cmocka_unit_test(the_sides_of_a_branch_do_not_share_aligned_barriers),
 		cmocka_unit_test(early_returns_hold_no_warp_up),
+		cmocka_unit_test(a_lane_that_returns_by_the_way_of_others_holds_up_nobody),
+		cmocka_unit_test(two_places_are_one_warp_barrier),
+		cmocka_unit_test(arms_of_a_warp_share_a_barrier),
+		cmocka_unit_test(half_a_warp_that_goes_past_a_barrier_holds_up_nobody),
+		cmocka_unit_test(a_whole_warp_that_goes_past_a_barrier_is_reported),
+		cmocka_unit_test(a_loop_that_warps_leave_at_different_rounds),
+		cmocka_unit_test(conditions_that_are_uniform_are_not_reported),
+		cmocka_unit_test(a_shuffle_goes_on_without_lanes_that_do_not_come),
+		cmocka_unit_test(a_lock_whose_holder_waits_for_those_that_want_it),
+		cmocka_unit_test(a_launch_for_a_gpu_ends_where_lanes_do_not_come),
+		cmocka_unit_test(an_access_that_is_out_of_bounds_ends_the_launch_if_asked),
 		cmocka_unit_test(variables_last_when_they_are_kept),
 		cmocka_unit_test(memory_comes_and_goes),
 		cmocka_unit_test(memory_of_the_host_lies_anywhere),

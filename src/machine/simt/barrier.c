@@ -2,8 +2,8 @@
  *
  * A warp arrives when all its live lanes have; PTX ISA, barrier: the count is of whole warps; exit: a thread that ends
  * holds up no barrier. With .aligned, which bar.* has by its definition, the lanes have to arrive at one and the same
- * instruction. A path waits until the other lanes of its warp have arrived or ended, for some may be on their way
- * out. */
+ * instruction: where they do not, that is reported, and the barrier counts them as a GPU does. A path waits until the
+ * other lanes of its warp have arrived or ended, for some may be on their way out. */
 
 #include <string.h>
 
@@ -63,6 +63,7 @@ static void release_warp(struct warp *w, uint32_t id)
 		simt_frame_view(w, p->frame);
 		write_result(w, p->at, p->mask, b);
 		p->state = PATH_READY;
+		p->passed = 0;
 	}
 	simt_frame_view(w, w->frame);
 	w->waits_at = NULL;
@@ -72,6 +73,12 @@ static void release_warp(struct warp *w, uint32_t id)
 		simt_paths_next(w);
 	else if (w->pc == w->reconverge_pc)
 		simt_paths_arrive(w);
+}
+
+/* Whether it is what __syncthreads() is compiled to, as far as can be told. */
+static bool is_syncthreads(const struct code *c, const struct barrier *b, uint32_t id)
+{
+	return id == 0 && !b->expected && instr_kind(c->instr->form) == PTX_KIND_BARRIER;
 }
 
 static void release_complete(struct machine *m)
@@ -85,20 +92,19 @@ static void release_complete(struct machine *m)
 			continue;
 		if (m->detector)
 			simt_watch_barrier_complete(m, id);
-		for (uint32_t i = 0; i < m->n_warps; i++)
+		if (is_syncthreads(b->first, b, id) && is_aligned(b->first))
+			simt_passed_check(m, b->first, &m->warps[b->first_warp]);
+		for (uint32_t i = 0; i < m->n_warps; i++) {
+			if (id == 0 && !b->expected)
+				simt_passed_begin(&m->warps[i]);
 			if (m->warps[i].barrier == id)
 				release_warp(&m->warps[i], id);
+		}
 		*b = (struct barrier){0};
 	}
 }
 
 /* --- arrival ------------------------------------------------------------------------------------------------------ */
-
-/* Whether it is what __syncthreads() is compiled to, as far as can be told. */
-static bool is_syncthreads(const struct code *c, const struct barrier *b, uint32_t id)
-{
-	return id == 0 && !b->expected && instr_kind(c->instr->form) == PTX_KIND_BARRIER;
-}
 
 /* The source has one barrier for both, however often the compiler copied it: at one line, in unrolled loops and
  * wherever a function was inlined. Without lines nothing is known. */
@@ -148,12 +154,61 @@ static uint32_t parked_at(const struct warp *w, uint32_t id)
 	return lanes;
 }
 
+/* Adds where `lanes` of the warp are: at another barrier, at a *.sync, at their end, or on their way. */
+static void write_places(const struct warp *w, uint32_t lanes, struct buf *text)
+{
+	const struct ptx_kernel *kernel = w->m->program.kernel;
+	uint32_t ended = lanes & ~w->live, left = lanes & w->live;
+	const char *between = "";
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		const struct path *p = &w->paths.at[i];
+		uint32_t here = p->mask & left;
+		if (!here || p->state == PATH_READY)
+			continue;
+		struct ptx_location place = ptx_instr_location(kernel, (int)p->at->index);
+		char where[PTX_LOCATION_TEXT];
+		left &= ~here;
+		buf_puts(text, between);
+		between = ", ";
+		simt_write_lanes(here, text);
+		buf_printf(text, " wait%s at the %s of %s", here & (here - 1) ? "" : "s",
+			p->state == PATH_AT_SYNC ? "*.sync" : "barrier", ptx_location_text(&place, where));
+	}
+	if (ended) {
+		buf_puts(text, between);
+		between = ", ";
+		simt_write_lanes(ended, text);
+		buf_printf(text, " went past it and %s ended", ended & (ended - 1) ? "have" : "has");
+	}
+	if (left) {
+		buf_puts(text, between);
+		simt_write_lanes(left, text);
+		buf_printf(text, " go%s on without it", left & (left - 1) ? "" : "es");
+	}
+}
+
 static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
 {
 	int n = __builtin_popcount(missing);
+	struct buf places = {0};
+	write_places(w, missing, &places);
 	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_DIVERGENT, .lanes = missing},
-		"%d lane%s of the warp do%s not arrive at this barrier with the others", n, plural((uint64_t)n),
-		n == 1 ? "es" : "");
+		"%d lane%s of the warp do%s not arrive at this barrier with the others: %s; it belongs where all threads of the block come to it, outside of the branch or loop that parts them",
+		n, plural((uint64_t)n), n == 1 ? "es" : "", buf_str(&places));
+	buf_free(&places);
+}
+
+void simt_barriers_passed(struct warp *w, const struct code *barrier, uint32_t lanes, const struct warp *waited,
+	const struct code *branch)
+{
+	struct ptx_location place = ptx_instr_location(w->m->program.kernel, (int)branch->index);
+	char where[PTX_LOCATION_TEXT];
+	struct buf text = {0};
+	simt_write_lanes(lanes, &text);
+	simt_fault(w, barrier, (struct fault){.kind = SIMT_BARRIER_DIVERGENT, .lanes = lanes},
+		"%s of warp %u went past this barrier, at which warp %u waited: another way at %s; they have ended, so a GPU goes on; it belongs where all threads of the block come to it, outside of the branch or loop that parts them",
+		buf_str(&text), w->index, waited->index, ptx_location_text(&place, where));
+	buf_free(&text);
 }
 
 /* The lanes that wait at a barrier with .aligned, but at another instruction than the first path that waits. */
@@ -168,15 +223,24 @@ static uint32_t lanes_elsewhere(const struct warp *w, const struct code *first)
 	return lanes;
 }
 
+/* Those that were to reconverge with paths that wait at `id`, and have ended elsewhere. */
+static uint32_t lanes_that_passed(const struct warp *w, uint32_t id)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < w->paths.n; i++)
+		if (w->paths.at[i].state == PATH_AT_BARRIER && w->paths.at[i].waits_for == id)
+			lanes |= w->paths.at[i].passed & ~w->live;
+	return lanes;
+}
+
 /* Paths wait at `id`: the warp has arrived when they are all that is left of it. */
 static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
 {
 	if (w->barrier != NO_BARRIER || parked_at(w, id) != w->live)
 		return;
-	if (lanes_elsewhere(w, c)) {
-		report_divergence(w, c, lanes_elsewhere(w, c));
-		return;
-	}
+	uint32_t elsewhere = lanes_elsewhere(w, c), passed = lanes_that_passed(w, id);
+	if (elsewhere | passed)
+		report_divergence(w, c, elsewhere | passed);
 	w->barrier = id;
 	w->yielded = false;
 	warp_arrives(w, c, id);
@@ -201,10 +265,8 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 	uint32_t expected = 0, missing = w->live & ~mask;
 	int count = reduces(c) + 1; /* the operand that says how many threads it waits for */
 
-	if (missing && (only_arrives(c) || (is_aligned(c) && w->active != mask))) {
+	if (missing && (only_arrives(c) || (is_aligned(c) && w->active != mask)))
 		report_divergence(w, c, missing);
-		return;
-	}
 	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
 	if (id >= NAMED_BARRIERS) {
 		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
@@ -235,7 +297,7 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 	if (w->m->detector)
 		simt_watch_barrier_arrive(w, id, mask);
 
-	if (mask != w->live) { /* others of the warp may still come */
+	if (mask != w->live && !only_arrives(c)) { /* others of the warp may still come */
 		simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
 		arrive_by_paths(w, c, id);
 		if (!w->active)
@@ -257,19 +319,11 @@ PICK_ALWAYS(ctl_bar, exec_barrier)
 /* A path that waits for lanes of its own warp is nearer to the cause than warps that wait for others. */
 static bool report_waiting_lanes(struct warp *w)
 {
-	uint32_t absent;
-	const struct path *p = simt_converge_waiting(w, &absent);
-
-	if (p) {
-		simt_report_mask(w, p->at, absent, p->waits_for, p->waits_for & ~absent);
-		return true;
-	}
 	for (uint32_t i = 0; i < w->paths.n && w->barrier == NO_BARRIER; i++) {
-		p = &w->paths.at[i];
+		const struct path *p = &w->paths.at[i];
 		if (p->state != PATH_AT_BARRIER || p->waits_for == CLUSTER_BARRIER)
 			continue;
-		absent = w->live & ~parked_at(w, p->waits_for);
-		report_divergence(w, p->at, absent);
+		report_divergence(w, p->at, w->live & ~parked_at(w, p->waits_for));
 		return true;
 	}
 	return false;
@@ -291,6 +345,9 @@ static bool report_waiting_warp(struct warp *w)
 
 void simt_barriers_deadlock(struct machine *m)
 {
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		if (simt_converge_without(&m->warps[i]))
+			return;
 	m->stop = true;
 	for (uint32_t i = 0; i < m->n_warps; i++)
 		if (report_waiting_lanes(&m->warps[i]))

@@ -57,6 +57,7 @@ void simt_block_prepare(struct machine *m)
 		w->local.bytes = w->local.first = alloc_aligned(m->arena, (size_t)m->local_room * WARP_SIZE);
 		w->local.size = w->local.charged = m->local_room;
 		simt_specials_launch(w);
+		simt_passed_prepare(w);
 	}
 	m->host.last_region = arena_array(m->arena, const struct region *, m->program.n);
 	m->shared.bytes = alloc_aligned(m->arena, m->shared.size);
@@ -118,6 +119,7 @@ void simt_block_start(struct machine *m, uint32_t block)
 		memset(w->frames.at[0].regs, 0, m->program.units->regs_bytes);
 		memset(w->frames.at[0].stack_used, 0, sizeof w->frames.at[0].stack_used);
 		simt_specials_block(w);
+		simt_passed_begin(w);
 		w->site = (struct simt_site){.block = block, .warp = i};
 		w->carry = 0;
 		w->polling = (struct polling){0};
@@ -204,6 +206,12 @@ static void end_round(struct machine *m)
 	if (changed)
 		m->turns.yields = 0;
 
+	/* Only lanes of the warp itself let a path go on that waits at a *.sync or for the rest of its warp at a
+	 * barrier, so those that the machine holds back at a reconvergence point are let go. */
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		if (m->warps[i].state == WARP_WAITS && simt_paths_wait_for_lanes(&m->warps[i]))
+			simt_paths_give_up_reconvergence(&m->warps[i]);
+
 	/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else in
 	 * between, but not for long: a warp that computes is not to be disturbed. */
 	for (uint32_t i = 0; i < m->n_warps; i++) {
@@ -226,7 +234,11 @@ static void end_round(struct machine *m)
 	} else if (!runs && simt_cluster_waits(m) && !simt_cluster_is_stuck(m)) {
 		m->state = BLOCK_STUCK;
 	} else if (!runs) {
-		simt_barriers_deadlock(m);
+		bool goes_on = false;
+		for (uint32_t i = 0; i < m->n_warps; i++)
+			goes_on |= simt_paths_give_up_reconvergence(&m->warps[i]);
+		if (!goes_on)
+			simt_barriers_deadlock(m);
 	} else if (idle) {
 		/* All warps that run only poll: the block waits for another of its paths or, when there is none, for
 		 * another block. */
@@ -352,6 +364,8 @@ static inline __attribute__((always_inline)) void step(
 	if (listener->step)
 		listener->step(listener->ctx, simt_warp_site(w, c), w->active, mask);
 	w->pc = c->next;
+	if ((w->let_go | w->past) & mask && c->flags & CODE_ACTS)
+		simt_passed_act(w, c, mask);
 	if (c->flags & CODE_CLOCK)
 		simt_specials_clock(w);
 	if (w->undefined)

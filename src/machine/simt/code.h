@@ -43,6 +43,7 @@ struct ref {
 #define CODE_ORDERED 128u  /* sees what other blocks did before it: simt_order_find, */
 #define CODE_CLUSTER 512u  /* its addresses may be in shared memory of other blocks of the cluster */
 #define CODE_SIGNALS 2048u /* the operand is an mbarrier that counts what the instruction does */
+#define CODE_ACTS 4096u    /* does what others can see: stores, prints, arrives, exchanges values */
 #define CODE_TEXTURE                                                                                                   \
 	1024u /* goes through the texture unit, which is not modeled: nothing is reported to the listener */
 #define CODE_COMMUTES 256u /* or would, but nothing in the launch sees the difference */
@@ -56,6 +57,7 @@ struct code {
 	uint32_t flags;
 	uint32_t invert;             /* all ones when the source predicate is negated */
 	uint32_t target, reconverge; /* of a branch; NOWHERE: the end */
+	uint8_t condition;           /* passed.c: of a branch, 1 + the condition that it is; 0: none */
 	int64_t offset;              /* of an address */
 	uint8_t address;             /* the operand that it is */
 	uint8_t address_bytes;       /* of the register that holds an address; 0: there is none */
@@ -124,6 +126,7 @@ struct program {
 	uint32_t specials_bytes;               /* of one warp */
 	exec_fn **unguarded;                   /* wgmma.h; NULL: it has none */
 	uint32_t n_regs;                       /* of all units */
+	struct conditions *conditions;         /* passed.c; NULL: there are none */
 };
 
 /* decode.c: false, with the reason in the result, when the kernel cannot be run. */

@@ -48,20 +48,32 @@ static void collect(struct warp *w, const struct code *c, uint32_t lanes, struct
 	}
 }
 
+static void report_absent(struct warp *w, const struct code *c, uint32_t absent, uint32_t named, uint32_t here)
+{
+	w->m->stop |= (w->m->checks & SIMT_CHECK_UNNAMED) != 0;
+	simt_report_mask(w, c, absent, named, here);
+}
+
 /* All have arrived: those that wait, and `group`, which is at `c` now. */
 static void converge_group(
 	struct warp *w, const struct code *c, uint32_t group, const struct ptx_form *form, uint32_t named)
 {
 	struct exchange x = {0};
+	const struct code *waited = NULL;
+	uint32_t passed = 0;
 	if (group)
 		collect(w, c, group, &x);
 	for (uint32_t i = 0; i < w->paths.n; i++) {
 		if (!waits_for_mask(&w->paths.at[i], form, named))
 			continue;
+		waited = w->paths.at[i].at;
+		passed |= w->paths.at[i].passed & named & ~w->live;
 		simt_frame_view(w, w->paths.at[i].frame);
 		collect(w, w->paths.at[i].at, w->paths.at[i].mask, &x);
 	}
 	simt_frame_view(w, w->frame);
+	if (passed)
+		report_absent(w, waited, passed, named, x.lanes);
 	if (w->m->detector && instr_kind(form) == PTX_KIND_WARP_BARRIER)
 		simt_watch_warp_sync(w, x.lanes);
 	if (group)
@@ -73,6 +85,7 @@ static void converge_group(
 		simt_frame_view(w, p->frame);
 		p->at->converge(w, p->at, p->mask, &x);
 		p->state = PATH_READY;
+		p->passed = 0;
 	}
 	simt_frame_view(w, w->frame);
 }
@@ -168,14 +181,23 @@ void simt_converge_update(struct warp *w)
 		simt_paths_next(w);
 }
 
-const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent)
+bool simt_converge_without(struct warp *w)
 {
 	for (uint32_t i = 0; i < w->paths.n; i++) {
-		const struct path *p = &w->paths.at[i];
-		if (p->state != PATH_AT_SYNC)
+		const struct path p = w->paths.at[i];
+		if (p.state != PATH_AT_SYNC)
 			continue;
-		*absent = p->waits_for & w->live & ~waiting_lanes(w, form_of(p->at), p->waits_for);
-		return p;
+		uint32_t here = waiting_lanes(w, form_of(p.at), p.waits_for);
+		for (uint32_t k = 0; k < w->paths.n; k++)
+			if (waits_for_mask(&w->paths.at[k], form_of(p.at), p.waits_for))
+				w->paths.at[k].passed = 0;
+		report_absent(w, p.at, p.waits_for & w->live & ~here, p.waits_for, here);
+		if (w->m->stop)
+			return true;
+		converge_group(w, p.at, 0, form_of(p.at), p.waits_for);
+		if (!w->active)
+			simt_paths_next(w);
+		return true;
 	}
-	return NULL;
+	return false;
 }

@@ -286,6 +286,31 @@ static uint32_t reconverge_at(const struct program *p, int32_t instr)
 	return ends && at->guard < 0 ? NOWHERE : p->unit->first + (uint32_t)instr;
 }
 
+/* Whether others can see what it does. Results of functions and local memory are the thread's own. */
+static bool acts(const struct ptx_form *form)
+{
+	switch (instr_kind(form)) {
+	case PTX_KIND_ALU:
+	case PTX_KIND_FLOAT:
+	case PTX_KIND_SPECIAL:
+	case PTX_KIND_LONG:
+	case PTX_KIND_NO_EFFECT:
+	case PTX_KIND_LOAD:
+	case PTX_KIND_TEXTURE:
+	case PTX_KIND_TEXTURE_QUERY:
+	case PTX_KIND_SURFACE_LOAD:
+	case PTX_KIND_STACK:
+	case PTX_KIND_FENCE:
+	case PTX_KIND_BRANCH:
+	case PTX_KIND_BRANCH_TABLE:
+	case PTX_KIND_CALL:
+	case PTX_KIND_RETURN:
+	case PTX_KIND_EXIT: return false;
+	case PTX_KIND_STORE: return ptx_form_space(form) != SPACE_PARAM && ptx_form_space(form) != SPACE_LOCAL;
+	default: return true;
+	}
+}
+
 static uint32_t flags_of(const struct ptx_instr *instr)
 {
 	const struct ptx_form *form = instr->form;
@@ -336,11 +361,13 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->guard_xor = instr->guard_negated ? WARP_FULL_MASK : 0;
 	c->reconverge = reconverge_at(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
-	c->flags = flags_of(instr);
-	if (kind == PTX_KIND_CALL)
+	c->flags = flags_of(instr) | (acts(instr->form) ? CODE_ACTS : 0);
+	if (kind == PTX_KIND_CALL) {
 		simt_call_decode(p, c, arena);
-	else
+		c->flags |= c->call->builtin && !simt_math_exec(c->call->builtin) ? CODE_ACTS : 0;
+	} else {
 		decode_operands(m, arena, c);
+	}
 	if (kind == PTX_KIND_STORE || kind == PTX_KIND_REDUCTION)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 	simt_converge_decode(c);

@@ -45,6 +45,9 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	struct machine *m = w->m;
 	struct simt_defect d = {
 		.kind = fault.kind, .other.instr = -1, .address = fault.address, .in_neighbor = fault.made};
+	bool passes = fault.passes || fault.made || fault.kind == SIMT_BAD_MASK || fault.kind == SIMT_BARRIER_PENDING ||
+		fault.kind == SIMT_BARRIER_MISMATCHED ||
+		(fault.kind == SIMT_BARRIER_DIVERGENT && !(m->checks & SIMT_CHECK_UNNAMED));
 	bool is_of_access = (fault.kind == SIMT_OUT_OF_BOUNDS || fault.kind == SIMT_MISALIGNED) &&
 		instr_kind(c->instr->form) != PTX_KIND_BRANCH_TABLE;
 	va_list args;
@@ -61,9 +64,11 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	vsnprintf(d.message, sizeof d.message, format, args);
 	va_end(args);
 
-	/* The lanes can do without what these instructions would have done. */
-	m->stop |= !is_of_access && fault.kind != SIMT_BAD_MASK && fault.kind != SIMT_BARRIER_PENDING &&
-		fault.kind != SIMT_BARRIER_MISMATCHED;
+	/* The lanes can do without what these accesses would have done, and do what a GPU lets them do at a barrier. */
+	d.ends = m->stop || !passes;
+	m->stop |= is_of_access ? d.ends && m->launch->ends_at_fault : d.ends;
+	if (d.ends && m->result->ended_by == SIMT_DEFECT_NONE)
+		m->result->ended_by = d.kind;
 	simt_report_defect(m, &d);
 }
 
@@ -252,7 +257,7 @@ static const uint32_t checks_of[] = {
 	[SIMT_BARRIER_PENDING] = SIMT_CHECK_SYNC,
 	[SIMT_BARRIER_MISMATCHED] = SIMT_CHECK_SYNC,
 	[SIMT_BAD_MASK] = SIMT_CHECK_SYNC,
-	[SIMT_BARRIER_DIVERGENT] = 0,
+	[SIMT_BARRIER_DIVERGENT] = SIMT_CHECK_SYNC,
 	[SIMT_BARRIER_MISSING] = 0,
 	[SIMT_TRAP] = 0,
 	[SIMT_BAD_CALL] = 0,
@@ -371,12 +376,18 @@ void simt_report_add(struct simt_report *report, struct simt_result *result, con
 		copy_first(result, report);
 }
 
+static void count_again(struct machine *m, struct simt_defect *same)
+{
+	same->count += same->count < SIMT_REPEATS_MAX;
+	m->stop |= same->count == SIMT_REPEATS_MAX && !m->launch->to_its_end;
+}
+
 bool simt_report_repeats(struct machine *m, const struct simt_defect *race)
 {
 	struct simt_defect *same = find_same(m->report, race);
 	if (!same || is_wider(race->missing, same->missing))
 		return false;
-	m->stop |= ++same->count >= SIMT_REPEATS_MAX;
+	count_again(m, same);
 	copy_first(m->result, m->report);
 	return true;
 }
@@ -390,17 +401,21 @@ void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 		return; /* what ends the run is always reported */
 	struct simt_defect *same = find_same(r, defect);
 	if (same) {
-		m->stop |= ++same->count >= SIMT_REPEATS_MAX;
+		count_again(m, same);
+		same->ends |= defect->ends;
 		widen_defect(r, same, defect);
 		copy_first(m->result, r);
 		return;
 	}
-	if (r->n == r->cap || is_explained(r, defect))
+	if (is_explained(r, defect))
+		return;
+	r->n -= r->n == r->cap && defect->ends; /* which is worth more than the last one */
+	if (r->n == r->cap)
 		return;
 	drop_explained(r, defect);
 	insert_defect(r, defect, m->launch->order);
 	copy_first(m->result, r);
-	m->stop |= r->n == r->cap;
+	m->stop |= r->n == r->cap && (m->worker || !m->launch->to_its_end); /* a team gives up: one core reports it */
 }
 
 /* --- the words of a defect ---------------------------------------------------------------------------------------- */

@@ -23,6 +23,10 @@ EXEC(bra)
 	const struct simt_listener *l = w->m->listener;
 	if (l->branch && c->guard >= 0)
 		l->branch(l->ctx, simt_warp_site(w, c), w->active, mask);
+	if ((w->let_go | w->past) & w->active)
+		simt_passed_decide(w, c, mask);
+	if (c->condition)
+		simt_passed_branch(w, c, mask);
 	if (mask == w->active)
 		w->pc = c->target;
 	else if (mask)

@@ -337,7 +337,7 @@ bool simt_matrix_spread(struct warp *w, const struct code *c, int n, double a[][
 	for (int row = 0; row < SPARSE_ROWS; row++)
 		means &= spread_row(c->instr->form, &metadata, row, a[row]);
 	if (!means)
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK},
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK, .passes = true},
 			"metadata of A name a place twice or in another order, or are no metadata: the product is undefined");
 	return !w->m->stop;
 }

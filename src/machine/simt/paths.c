@@ -213,6 +213,12 @@ void simt_paths_exit(struct warp *w, uint32_t mask)
 {
 	if (w->async)
 		simt_async_end(w, mask);
+
+	/* A compiler may let a return out of a loop take the way of those that stay: lanes that only went to their end
+	 * have returned early. */
+	for (uint32_t i = 0; i < w->paths.n && mask & w->let_go; i++)
+		w->paths.at[i].passed &= ~(mask & w->let_go);
+	w->let_go &= ~mask;
 	w->live &= ~mask;
 	w->active &= ~mask;
 	if (!w->active)
@@ -249,24 +255,78 @@ bool simt_paths_yield_turn(struct warp *w)
 	return true;
 }
 
+/* Whether point `outer` is on the way from `point`, or is it. */
+static bool is_within(const struct warp *w, uint32_t point, uint32_t outer)
+{
+	while (point != NO_POINT && point != outer)
+		point = w->points.at[point].parent;
+	return point == outer;
+}
+
+/* The lanes that wait at point `i` go on without the others, as a path that is ready. False: none waits. */
+static bool release_waiting(struct warp *w, uint32_t i)
+{
+	struct reconverge_point *j = &w->points.at[i];
+	uint32_t waiting = j->arrived & w->live;
+	if (!waiting)
+		return false;
+	j->mask &= ~waiting;
+	j->arrived = 0;
+	for (uint32_t k = 0; k < w->paths.n; k++)
+		if (w->paths.at[k].state != PATH_READY && is_within(w, w->paths.at[k].point, i))
+			w->paths.at[k].passed |= waiting;
+	w->let_go |= waiting;
+	struct path *p = add_path(w, j->pc, waiting);
+	p->point = j->parent;
+	p->frame = j->frame;
+	return true;
+}
+
+/* A point is made after the one around it, so the innermost comes first. */
+static bool release_innermost(struct warp *w)
+{
+	for (uint32_t i = w->points.n; i-- > 0;)
+		if (w->points.at[i].mask && release_waiting(w, i))
+			return true;
+	return false;
+}
+
 bool simt_paths_yield_reconvergence(struct warp *w)
 {
+	bool released = false;
 	if (w->state != WARP_RUNS)
 		return false;
-	for (uint32_t i = w->point; i != NO_POINT; i = w->points.at[i].parent) {
-		struct reconverge_point *j = &w->points.at[i];
-		uint32_t waiting = j->arrived & w->live;
-		if (!waiting)
-			continue;
-		j->mask &= ~waiting;
-		j->arrived = 0;
-		w->yielded = true;
-		struct path *p = add_path(w, j->pc, waiting);
-		p->point = j->parent;
-		p->frame = j->frame;
-		return simt_paths_yield_turn(w);
-	}
+	for (uint32_t i = w->point; i != NO_POINT && !released; i = w->points.at[i].parent)
+		released = release_waiting(w, i);
+	if (!released && !release_innermost(w))
+		return false;
+	w->yielded = true;
+	return simt_paths_yield_turn(w);
+}
+
+bool simt_paths_are_passed(const struct warp *w)
+{
+	for (uint32_t i = 0; i < w->paths.n; i++)
+		if (w->paths.at[i].state == PATH_AT_SYNC && w->paths.at[i].passed & w->live)
+			return true;
 	return false;
+}
+
+bool simt_paths_wait_for_lanes(const struct warp *w)
+{
+	for (uint32_t i = 0; i < w->paths.n && w->barrier == NO_BARRIER; i++)
+		if (w->paths.at[i].state == PATH_AT_SYNC ||
+			(w->paths.at[i].state == PATH_AT_BARRIER && w->paths.at[i].waits_for != CLUSTER_BARRIER))
+			return true;
+	return false;
+}
+
+bool simt_paths_give_up_reconvergence(struct warp *w)
+{
+	if (w->state != WARP_WAITS || w->barrier != NO_BARRIER || !release_innermost(w))
+		return false;
+	simt_paths_next(w);
+	return true;
 }
 
 /* --- beginning and end -------------------------------------------------------------------------------------------- */
@@ -278,6 +338,7 @@ void simt_paths_start(struct warp *w, uint32_t lanes)
 	simt_wgmma_free(w);
 	w->live = lanes;
 	w->yielded = false;
+	w->let_go = w->past = 0;
 	w->barrier = NO_BARRIER;
 	w->waits_at = NULL;
 	simt_frames_start(w);

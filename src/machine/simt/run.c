@@ -157,6 +157,7 @@ struct machine *simt_launch_open(
 		simt_heap_open(m->memory);
 	simt_watch_open(m);
 	simt_order_find(m);
+	simt_passed_find(m);
 	return m;
 }
 
@@ -182,6 +183,12 @@ void simt_launch_close(struct machine *m)
 #define RESIDENT_MAX 8192u
 
 #define RANDOM_RESIDENTS 8u /* of a random order: further blocks begin seldom while so many have not ended */
+
+/* When all resident blocks have had so many turns, and found nothing new: lanes may poll what others would change that
+ * wait for them at a *.sync. */
+#define IN_VAIN_ROUNDS 16u
+
+#define TURN_STEPS 1000000u /* about, of a launch before others have their turn */
 
 uint64_t simt_resident_bytes(const struct machine *m)
 {
@@ -322,9 +329,18 @@ void simt_residents_update(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
 
+	bool in_vain = m->state == BLOCK_STUCK && !m->quiet.found_value && m->steps.taken - m->turn.began < TURN_STEPS;
 	r->left = simt_steps_left(m);
 	simt_block_note_progress(m);
 	r->quiet_since = m->quiet.since;
+	r->in_vain = in_vain ? r->in_vain + 1 : 0;
+	if (r->in_vain > IN_VAIN_ROUNDS * r->n && !simt_residents_have_room(r)) {
+		r->in_vain = 0;
+		for (uint32_t i = 0; i < r->n; i++)
+			for (uint32_t k = 0; k < r->blocks[i]->n_warps; k++)
+				if (simt_paths_are_passed(&r->blocks[i]->warps[k]))
+					simt_converge_without(&r->blocks[i]->warps[k]);
+	}
 	if (m->stop) {
 		r->failed = true;
 	} else if (m->state == BLOCK_ENDED) {
@@ -402,8 +418,6 @@ static bool calls_for_team(const struct machine *model, const struct residents *
 }
 
 /* --- turns -------------------------------------------------------------------------------------------------------- */
-
-#define TURN_STEPS 1000000u /* about, of a launch before others have their turn */
 
 struct simt_turns {
 	struct machine *model;

@@ -37,6 +37,7 @@ struct residents {
 	uint64_t cleared;      /* bytes, for the blocks so far */
 	uint64_t steps;        /* of the blocks that have ended */
 	uint64_t chance;       /* state of simt_schedule_pick */
+	uint32_t in_vain;      /* turns of blocks, one after the other, that found nothing new */
 	bool failed;
 	bool reached;       /* the block simt_limits.through has ended */
 	double quiet_since; /* a block ended, or found another value where it waits, by clock_thread_ms */

@@ -260,7 +260,8 @@ enum {
 	SIMT_CHECK_ALL = 31,
 	SIMT_CHECK_NONE = 32,
 	/* Without SIMT_CHECK_SYNC: what of that ends a kernel on a GPU, a warp barrier at a lane that its mask does not
-	 * name; as a trap. Verified: H200 (doc/hardware.md) */
+	 * name, as a trap (verified: H200, doc/hardware.md); and what another GPU may wait for without end: lanes that
+	 * do not come to a *.sync that names them, or to a barrier of their block. */
 	SIMT_CHECK_UNNAMED = 64,
 	SIMT_CHECK_DEFAULT = 0, /* bounds, align and sync, which cost nothing */
 };
@@ -304,9 +305,11 @@ struct simt_launch {
 	uint32_t n_textures;
 	struct simt_limits limits;
 	struct simt_resident resident;
-	bool cooperative;                     /* all blocks have to be resident, and can synchronize as a grid */
-	uint32_t order;                       /* of blocks and warps: SIMT_ORDER_... */
-	bool strict;                          /* threads that store the same value race, too, whatever the value */
+	bool cooperative;   /* all blocks have to be resident, and can synchronize as a grid */
+	uint32_t order;     /* of blocks and warps: SIMT_ORDER_... */
+	bool strict;        /* threads that store the same value race, too, whatever the value */
+	bool to_its_end;    /* a full report and a defect that is found again and again do not end it */
+	bool ends_at_fault; /* at the first access that a GPU, or its memory checker, ends it for */
 	const struct simt_listener *listener; /* or NULL */
 	uint32_t checks;                      /* SIMT_CHECK_... */
 	struct simt_variables *variables;     /* of the kernel's module, in the memory of the launch; NULL: new ones */
@@ -348,6 +351,8 @@ struct simt_side {
 	int lane; /* one of them: the sides of a race name two that race */
 };
 
+#define SIMT_MESSAGE 384
+
 struct simt_defect {
 	enum simt_defect_kind kind;
 	struct simt_side here;
@@ -356,11 +361,12 @@ struct simt_defect {
 	struct simt_side other;
 	enum race_missing missing; /* SIMT_RACE */
 	enum mem_space space;      /* of the memory, when `here` or `other` accesses any */
-	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
-	bool in_neighbor;  /* SIMT_OUT_OF_BOUNDS: of its array, but in memory of the block, so that it was made */
-	char message[256]; /* one sentence, without the place */
-	uint64_t count;    /* how often it was found, at most SIMT_REPEATS_MAX */
-	uint32_t order;    /* that showed it first */
+	uint64_t address; /* of the first faulty lane, where there is one; shared: offset in the block's window */
+	bool in_neighbor; /* SIMT_OUT_OF_BOUNDS: of its array, but in memory of the block, so that it was made */
+	char message[SIMT_MESSAGE]; /* one sentence, without the place */
+	uint64_t count;             /* how often it was found, at most SIMT_REPEATS_MAX */
+	uint32_t order;             /* that showed it first */
+	bool ends;                  /* the launch, as a GPU or its memory checker would */
 };
 
 /* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load
@@ -378,14 +384,15 @@ void simt_report_add(struct simt_report *report, struct simt_result *result, con
 
 struct simt_result {
 	enum simt_outcome outcome;
+	enum simt_defect_kind ended_by; /* the first defect that ends a launch on a GPU; NONE: it goes on there */
 	enum simt_defect_kind defect;
 	int instr; /* where, -1: nowhere in particular */
 	struct ptx_location place;
 	uint32_t block, warp, lanes;
-	uint64_t address;    /* of the first faulty lane, where there is one */
-	char message[256];   /* one sentence, without the place */
-	uint64_t steps;      /* warp instructions executed */
-	bool ended;          /* all blocks ran to their ends, perhaps with defects */
+	uint64_t address;           /* of the first faulty lane, where there is one */
+	char message[SIMT_MESSAGE]; /* one sentence, without the place */
+	uint64_t steps;             /* warp instructions executed */
+	bool ended;                 /* all blocks ran to their ends, perhaps with defects */
 	bool communicates;   /* threads did, as race_grid_communicates says; true when races are not looked for */
 	bool interrupted;    /* by simt_progress.stop */
 	uint64_t printed;    /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */

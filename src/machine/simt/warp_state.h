@@ -42,6 +42,7 @@ struct path {
 	uint32_t point;        /* where they next reconverge with others, or NO_POINT */
 	const struct code *at; /* what they wait at; pc is the instruction after it */
 	uint32_t waits_for;    /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
+	uint32_t passed; /* lanes that waited for it to reconverge and were let go: they did not come where it waits */
 };
 
 /* What lanes that called a function together have of their own there. Frame 0 is the kernel's. */
@@ -131,7 +132,10 @@ struct warp {
 	uint32_t index;        /* in the block */
 	struct simt_site site; /* of what was last reported to the listener: simt_warp_site */
 	enum warp_state state;
-	bool yielded; /* lanes went on without those they should have reconverged with */
+	bool yielded;    /* lanes went on without those they should have reconverged with */
+	uint32_t let_go; /* of those, the ones that since then have only found their way, perhaps to the end */
+	uint32_t past;   /* likewise since they took the way without a barrier: passed.c */
+	struct condition_seen *conditions; /* passed.c; NULL: there are none */
 	struct polling polling;
 	struct cluster_lanes at_cluster;
 	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
@@ -186,8 +190,9 @@ void simt_converge_decode(struct code *c); /* exec_warp.c */
 /* Lanes have ended: lets paths that wait at a *.sync go on if they can. */
 void simt_converge_update(struct warp *w);
 
-/* The first path that waits at a *.sync, with the lanes it still waits for; NULL when there is none. */
-const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent);
+/* Lanes wait at a *.sync for others that cannot come: reports that, and they go on without those, as lanes of a GPU do.
+ * False: none waits at one. */
+bool simt_converge_without(struct warp *w);
 
 /* Reports a mask with `named`, where `here` are; `lanes` are those of the defect. */
 void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint32_t named, uint32_t here);
@@ -200,6 +205,26 @@ void simt_barriers_deadlock(struct machine *m);
 
 /* The block has ended: reports a barrier at which more warps should have arrived. */
 void simt_barriers_end(struct machine *m);
+
+/* Lanes that have ended went another way at a branch, and so past a barrier at which others waited: reports that. */
+void simt_barriers_passed(struct warp *w, const struct code *barrier, uint32_t lanes, const struct warp *waited,
+	const struct code *branch);
+
+/* passed.c: finds the conditions around barriers of the machine's program; makes room for what a warp does there;
+ * forgets that, as a block begins or a barrier is complete. */
+void simt_passed_find(struct machine *m);
+void simt_passed_prepare(struct warp *w);
+void simt_passed_begin(struct warp *w);
+
+/* The running path is at such a branch, which `taken` take; `lanes` that were let go do what others can see. */
+void simt_passed_branch(struct warp *w, const struct code *c, uint32_t taken);
+void simt_passed_act(struct warp *w, const struct code *c, uint32_t lanes);
+
+/* The running path, with lanes that were let go, is at a branch, which `taken` take. */
+void simt_passed_decide(struct warp *w, const struct code *c, uint32_t taken);
+
+/* A barrier of the whole block is about to be complete, at which `first` waits. */
+void simt_passed_check(struct machine *m, const struct code *barrier, struct warp *first);
 
 /* --- which lanes run together, and where they reconverge ---------------------------------------------------------- */
 
@@ -243,6 +268,16 @@ bool simt_paths_yield_turn(struct warp *w);
  * without it. They reconverge with it at the point around that one, or when all lanes of the warp come to one barrier.
  * False: no lane waits. */
 bool simt_paths_yield_reconvergence(struct warp *w);
+
+/* Whether a path waits at a *.sync for lanes that were let go. */
+bool simt_paths_are_passed(const struct warp *w);
+
+/* Whether a path waits for other lanes of its warp, at a *.sync or a barrier of the block. */
+bool simt_paths_wait_for_lanes(const struct warp *w);
+
+/* No path of the warp can run, and some wait at a *.sync or a barrier: the lanes at the innermost reconvergence point
+ * where there are any go on without those they wait for. False: no lane waits at one. */
+bool simt_paths_give_up_reconvergence(struct warp *w);
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 

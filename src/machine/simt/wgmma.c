@@ -87,7 +87,11 @@ static void guarded(struct warp *w, const struct code *c, uint32_t mask)
 	if (t.pending) {
 		struct ptx_location place = ptx_reported_location(w->m->program.kernel, (int)t.pending->index);
 		simt_fault(w, c,
-			(struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = mask, .other = t.pending, .other_warp = w},
+			(struct fault){.kind = SIMT_BAD_PRODUCT,
+				.lanes = mask,
+				.other = t.pending,
+				.other_warp = w,
+				.passes = true},
 			"it uses a register of the wgmma.mma_async of %s, and no wgmma.wait_group has waited for that: its value is undefined",
 			ptx_location_text(&place, text));
 		if (w->m->stop)
@@ -184,7 +188,7 @@ bool simt_wgmma_issue(struct warp *w, const struct code *c)
 	struct issue i = {.p = p, .first = p->of_register + first_register(w), .c = c};
 	each_of_matrices(c->instr, issue_register, &i);
 	if (i.unfenced)
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK},
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_PRODUCT, .lanes = WARP_FULL_MASK, .passes = true},
 			p->fences
 				? "a register of its accumulator or of A was used since the last wgmma.fence: another one is missing before it"
 				: "no wgmma.fence is before the first wgmma.mma_async of the warp");

@@ -411,6 +411,7 @@ static void run_orders(struct arena *arena, struct profile *p, const struct ptx_
 			machine.order = p->orders;
 			machine.resident = resident(scratch, kernel, launch, &watch);
 			machine.strict = watch.strict;
+			machine.ends_at_fault = watch.ends_at_fault;
 			machine.report = &report;
 			simt_run(&machine, device->memory, &result);
 		}
@@ -516,6 +517,7 @@ struct profile *profile_run_on(struct arena *arena, struct profile_device *devic
 	machine.checks = watch.checks;
 	machine.report = &profile->report;
 	machine.strict = watch.strict;
+	machine.ends_at_fault = watch.ends_at_fault;
 	machine.resident = resident(arena, kernel, launch, &watch);
 	simt_run(&machine, device->memory, &profile->result);
 

@@ -32,11 +32,12 @@ struct profile_watch {
 	/* Of blocks and warps in which to look for defects, where threads may synchronize through memory; 0: one */
 	uint32_t orders;
 	const struct simt_listener *also; /* a second listener; NULL: none */
-	bool inlined;     /* also counts by where inlined code is written: parts and written of the profile */
-	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
-	bool unread;      /* nobody reads what buffers hold in the end: profile.buffers stays NULL */
-	bool through;     /* the run ends, with SIMT_LIMIT, when the watched block and its cluster have ended */
-	bool strict;      /* simt_launch.strict */
+	bool inlined;       /* also counts by where inlined code is written: parts and written of the profile */
+	uint32_t granule;   /* buffers end at the next multiple of so many bytes; 0: where the launch says */
+	bool unread;        /* nobody reads what buffers hold in the end: profile.buffers stays NULL */
+	bool through;       /* the run ends, with SIMT_LIMIT, when the watched block and its cluster have ended */
+	bool strict;        /* simt_launch.strict */
+	bool ends_at_fault; /* simt_launch.ends_at_fault */
 	struct simt_progress *progress; /* NULL: nobody looks */
 };
 

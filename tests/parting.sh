@@ -1,0 +1,64 @@
+#!/bin/sh
+# Whole programs of tests/parting whose warps part, wait and exit, by each compiler that there is: what is reported, and that nothing but
+# the report changes. Prints TAP.
+. "${top_srcdir:=.}/tests/tap.sh" || exit 99
+cd "$top_srcdir/tests/parting" || exit 99
+SIMTTUTOR_PROGRAMS=yes
+export SIMTTUTOR_PROGRAMS
+
+# check FILE OPTIONS OUTPUT [KIND: TEXT]...: it prints OUTPUT, and each KIND is reported with TEXT; without any nothing is wrong.
+check() {
+	file=$1 options=$2 output=$3
+	shift 3
+	# shellcheck disable=SC2086
+	capture "$simttutor" run $options "$file.cu"
+	wrong=
+	printf '%s\n' "$output" | cmp -s - "$work/out" || wrong="prints $(cat "$work/out")"
+	[ "$#" -gt 0 ] || printed err 'no problems' || wrong="$wrong
+something is wrong with it"
+	for text in "$@"; do
+		grep -F "${text%%: *}: " "$work/err" | grep -qF -- "${text#*: }" || wrong="$wrong
+does not say: $text"
+	done
+	[ "$#" -eq 0 ] || grep -qF "1 launch, $# problem" "$work/err" || wrong="$wrong
+not $# problems"
+	report_none "$compiler: $file $options" "${wrong:+$wrong
+$(cat "$work/err")}"
+}
+
+programs() {
+	check early-return "" "20 no error"
+	check two-syncwarps "" "3 2 3 no error"
+	check shuffle "" "120 31 no error" "wrong mask: mask 0xFFFFFFFF: lanes 16-31 are named and not here"
+	check shuffle "-D BARRIER" "120 31 no error" "wrong mask: mask 0xFFFFFFFF: lanes 16-31 are named and not here"
+	check shuffle "-D MASKED -D BARRIER" "120 31 no error" "wrong mask: an undefined value, from a lane that takes no part in the shuffle"
+	check arms "" "231 100 no error" "divergent barrier: lanes of the warp do not arrive at this barrier with the others: lanes "
+	check arms "-D BLOCKS=100" "231 100 no error" "divergent barrier: lanes of the warp do not arrive at this barrier with the others: lanes "
+	check two-barriers "" "190 0 no error" "mismatched barrier: warp 2 comes here while warp 0 waits at the barrier of line 10"
+	check whole-warp "" "1 63 no error" "divergent barrier: lanes 0-31 of warp 1 went past this barrier, at which warp 0 waited"
+	check whole-warp "-D LOOP" "1 65 no error" "divergent barrier: lanes 0-31 of warp 0 went past this barrier, at which warp 1 waited"
+	# nvcc makes one store of both, at the line of the second: the same code as without RETURN.
+	[ "$compiler" = nvcc ] || check whole-warp "-D RETURN" "1 63 no error"
+	check past-the-end "" "an illegal memory access was encountered" "out of bounds: a 4-byte store"
+	check past-the-end "--on-error continue" "an illegal memory access was encountered" "out of bounds: a 4-byte store" "divergent barrier: lanes of the warp"
+	capture "$simttutor" run exited-lane.cu
+	[ "$(cat "$work/out")" = "20 no error" ]
+	report $? "$compiler: exited-lane has its result, whatever is reported"
+}
+
+found=
+if command -v "${CLANG:-clang}" > /dev/null; then
+	compiler=clang found=yes
+	NVCC=: && export NVCC
+	programs
+fi
+unset NVCC
+if command -v nvcc > /dev/null; then
+	compiler=nvcc found=yes
+	programs
+fi
+[ "$found" ] || skip_all "needs clang or nvcc"
+capture "$simttutor" run --on-error perhaps arms.cu
+[ "$status" -ne 0 ] && printed err 'expected stop or continue'
+report $? "--on-error has two values"
+finish
