@@ -198,6 +198,10 @@ E
 	done > "$work/out" 2> "$work/err"
 	[ ! -s "$work/out" ]
 	report $? "$1: standards of C++"
+	sed 's/<<</<< </; s/>>>/>> >/' k.cu > spaced.cu
+	capture nvcc -c spaced.cu
+	ends 0 && grep -q '>> >' spaced.cu
+	report $? "$1: launches with spaces within their brackets"
 	capture nvcc -run k.cu
 	[ "$status" = 2 ] && printed err 'simttutor run'
 	report $? "$1: -run says what does that"

@@ -167,6 +167,28 @@ static void print_log(const struct build *b, const struct buf *log)
 
 /* --- the private folder ------------------------------------------------------------------------------------------- */
 
+/* nvcc reads kernel<< <grid, block> >>(), as some editors lay it out; clang wants <<< and >>> in one piece. Columns
+ * stay. */
+static void join_launches(struct buf *text)
+{
+	char *at = text->data, *end;
+	while (at && (at = strstr(at, "<< <")) != NULL) {
+		int quotes = 0; /* of a string that it is in */
+		for (const char *c = at; c > text->data && c[-1] != '\n'; c--)
+			quotes += c[-1] == '"';
+		if (quotes % 2) {
+			at += 4;
+			continue;
+		}
+		memcpy(at, " <<<", 4);
+		end = strstr(at, ">> >");
+		const char *stop = strchr(at, ';');
+		if (end && (!stop || end < stop))
+			memcpy(end, ">>> ", 4);
+		at += 4;
+	}
+}
+
 /* nvcc names the source in PTX by its folder, the private one, unless it is given from the root. */
 static bool copy_source(struct build *b, int i)
 {
@@ -175,6 +197,8 @@ static bool copy_source(struct build *b, int i)
 	struct buf text = {0}, copy = {0};
 	bool ok = file_read_text(path, SOURCE_MAX, &text, b->ctx->diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(b->ctx->arena, shown));
+	if (ok && text.len && compile_here_is_clang(&b->here))
+		join_launches(&text);
 	compile_here_put_source(&b->here, &text, &copy);
 	ok = ok && scratch_write(&b->scratch, unit_source(b, i), copy.data, copy.len, b->ctx->diag);
 	buf_free(&text);
