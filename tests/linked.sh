@@ -102,7 +102,8 @@ int main(int argc, char **argv)
 	int major = 0, minor = 0;
 	void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : 0, *driver = dlopen("libcuda.so.1", RTLD_NOW);
 	int (*version)(int *, int *) = library ? (int (*)(int *, int *))dlsym(library, "nvrtcVersion") : 0;
-	printf("%d %d %d.%d\n", driver != 0, version ? version(&major, &minor) : -1, major, minor);
+	int error = version ? version(&major, &minor) : -1;
+	printf("%d %d %d.%d\n", driver != 0, error, major, minor);
 	return 0;
 }
 E
