@@ -168,9 +168,8 @@ struct runtime *runtime_enter(void)
 		runtime.arena = arena_new();
 		runtime.cc = requested_cc();
 		runtime.devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);
-		runtime.memory_limit = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20,
-					       (long)occupancy_gpu(runtime.cc)->memory_mib)
-			<< 20;
+		const size_t mib = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, 0);
+		runtime.memory_limit = mib ? mib << 20 : (size_t)occupancy_gpu(runtime.cc)->memory_kib << 10;
 		long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 		runtime.memory_here = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
 		reserve_addresses(&runtime);

@@ -1,6 +1,6 @@
 // Memory and clock are those of the GPU that the device stands for.
-// out: 141 GiB, 1980000 kHz
-// out: 144384 MiB in all, free: at most that
+// out: 139 GiB, 1980000 kHz
+// out: 143155 MiB in all, free: at most that
 // out: 64 MiB less: 1
 // out: more than all: out of memory
 #include <cstdio>

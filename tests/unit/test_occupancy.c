@@ -243,7 +243,9 @@ static void every_capability_has_a_gpu_that_stands_for_it(void **state)
 	assert_string_equal(name, "H200");
 	assert_int_equal(occupancy_sms(90, NULL), 132);
 	assert_string_equal(occupancy_gpu(80)->name, "A100");
-	assert_int_equal(occupancy_gpu(80)->memory_mib, 80 * 1024);
+	assert_int_equal(occupancy_gpu(80)->memory_kib, 80 << 20);
+	assert_int_equal(
+		(uint64_t)occupancy_gpu(90)->memory_kib << 10, 150109880320); /* cudaDeviceProp.totalGlobalMem of one */
 	assert_int_equal(occupancy_gpu(80)->clock_khz, 1410000);
 	assert_null(occupancy_gpu(13));
 	assert_int_equal(occupancy_sms(13, &name), 0);
