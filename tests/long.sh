@@ -55,6 +55,7 @@ static void *raise_it(void *) {
   return 0;
 }
 int main(int argc, char **argv) {
+  signal(SIGINT, SIG_DFL); /* a shell in the background has others ignore it */
   int *a; float *x; cudaMalloc(&a, 256); cudaMalloc(&x, 256);
   number = atoi(argv[1]);
   pthread_t thread;
@@ -71,7 +72,7 @@ capture "$simttutor" run interrupted 2
 report $? "SIGINT: what the program has printed, and no more"
 printed err 'had not ended when SIGINT (Ctrl-C) ended the program: of 4 blocks 0 have ended' && grep -q 'interrupted.cu:7: note: block.*, warps 0-1, were here' err
 report $? "SIGINT: where the warps were"
-printed err 'simttutor: 2 launches, 1 problem, until SIGINT' && grep -q 'quick<<<1, 64>>> *interrupted.cu:20' err && ! printed err 'never freed'
+printed err 'simttutor: 2 launches, 1 problem, until SIGINT' && grep -q 'quick<<<1, 64>>> *interrupted.cu:21' err && ! printed err 'never freed'
 report $? "SIGINT: the report of all that was, without leaks"
 capture "$simttutor" run interrupted 15
 [ "$status" = 143 ] && printed err 'had not ended when SIGTERM ended the program' && printed err '2 launches, 1 problem'
@@ -80,7 +81,7 @@ capture env LD_LIBRARY_PATH="$library" ./interrupted 2
 [ "$status" = 130 ] && ! printed err 'ended the program'
 report $? "a program by itself, without a report, ends as any other"
 capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_REPORT=report.txt ./interrupted 2
-[ "$status" = 130 ] && grep -q '2 launches, no problems, until SIGINT' report.txt && grep -q '  interrupted.cu:21: slow<<<4, 64>>>: it had not ended' report.txt
+[ "$status" = 130 ] && grep -q '2 launches, no problems, until SIGINT' report.txt && grep -q '  interrupted.cu:22: slow<<<4, 64>>>: it had not ended' report.txt
 report $? "one with a report writes that"
 capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_TIMEOUT=1 ./interrupted 0
 [ "$status" = 124 ] && printed err 'the limit of 1 s'
@@ -106,6 +107,7 @@ cat > own.cu << 'E'
 __global__ void quick(int *a) { a[threadIdx.x] = 1; }
 static void mine(int) { static const char text[] = "mine\n"; if (write(1, text, 5) == 5) _exit(7); }
 int main(int argc, char **argv) {
+  signal(SIGINT, SIG_DFL);
   int *a; cudaMalloc(&a, 256);
   quick<<<1, 64>>>(a); cudaDeviceSynchronize();
   if (atoi(argv[1]) == 1) { signal(SIGINT, mine); raise(SIGINT); }
@@ -154,6 +156,7 @@ static void *work(void *of) {
   _exit(5); /* never reached */
 }
 int main() {
+  signal(SIGINT, SIG_DFL);
   pthread_t a, b;
   pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, &a);
   usleep(1500000);

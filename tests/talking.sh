@@ -65,10 +65,13 @@ run "$a" --kernel store_there --grid 1 --block 32 --set 'where=(out=u32[32])' --
 	--then clear --grid 1 --block 32 --arg out --arg u32:0 --print 0
 ends 0 && said out 'argument 0, u32[32]: 0: 7 7'
 report $? "a variable that points to a buffer"
-run "$a" --kernel clear --grid 1 --block 64 --arg 'table=u32[32]' --arg u32:64 --then 'insert<1>' --grid 1 --block 96 --arg table --arg 'u32[64]' --format json
+run "$a" --on-error continue --kernel clear --grid 1 --block 64 --arg 'table=u32[32]' --arg u32:64 --then 'insert<1>' --grid 1 --block 96 --arg table --arg 'u32[64]' --format json
 ends 1 && said err 'launch 1, clear: out of bounds' && said err 'launch 2, insert<1>: out of bounds' && [ "$(at outcome)" = '"defect"' ] &&
 	[ "$(at launches.0.outcome)" = '"defect"' ]
 report $? "defects name the launch"
+run "$a" --kernel clear --grid 1 --block 64 --arg 'table=u32[32]' --arg u32:64 --then 'insert<1>' --grid 1 --block 64 --arg table --arg 'u32[64]'
+ends 1 && said err 'launch 1, clear: out of bounds' && said err 'launch 2, insert<1>: not run'
+report $? "what is out of bounds ends the launch, and those after it"
 run "$a" --kernel clear --grid 1 --block 64 --arg 'table=u32[64]' --arg u32:64 --then 'insert<1>' --grid 1 --block 64 --arg table --arg 'u32[64]:uninit'
 ends 1 && said err 'launch 2, insert<1>: uninitialized' && ! said err 'launch 1'
 report $? "what an earlier launch wrote is initialized, what nobody wrote is not"

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cmd/headers.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -89,7 +90,7 @@ static void read_names(const char *path, struct buf *names)
 	while (pid > 0 && names->len < NAMES_MAX && (n = file_get(ends[0], bytes, sizeof bytes)) > 0)
 		buf_append(names, bytes, (size_t)n);
 	close(ends[0]);
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0)
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 }
 

@@ -20,7 +20,8 @@ static enum race_scope scope_of(const struct ptx_form *form)
 static bool is_past_first_cache(const struct ptx_form *form)
 {
 	int cache = form->mod[PTX_MOD_CACHE];
-	return instr_kind(form) == PTX_KIND_LOAD ? cache == PTX_CACHE_CG || cache == PTX_CACHE_CV
+	return instr_kind(form) == PTX_KIND_LOAD
+		? cache == PTX_CACHE_CG || cache == PTX_CACHE_CV
 		: instr_kind(form) == PTX_KIND_STORE && (cache == PTX_CACHE_CG || cache == PTX_CACHE_WT);
 }
 
