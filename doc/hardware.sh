@@ -3,7 +3,7 @@
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 page=$top_srcdir/doc/hardware.md
 checks=" $(sed -n 's/^\t\t\([a-z]*\): .*/\1/p' "$top_srcdir/tests/gpu/all.sh" | tr '\n' ' ')"
-campaigns=" $("$simttutor" help validate | sed -n 's/^  \([a-z]*\): .*/\1/p' | tr '\n' ' ')"
+campaigns=" $("$simttutor" validate no-campaign 2>&1 | sed -n 's/.*there is \([a-z]*,\)/\1/; s/ or / /; s/,//gp' | head -n 1) "
 for name in $(grep -oE '\[[a-z, ]*(\]|$)' "$page" | tr -d '[]' | tr ',' '\n' | sed 's/^ *//; s/ *$//; s/ /_/g' | sort -u); do
 	case $name in
 	by_hand | validate | lesson_check) continue ;;
