@@ -34,9 +34,10 @@ variant_none = -arch=compute_80 -compress-mode=none
 variant_speed = -arch=compute_80 -compress-mode=speed
 variant_size = -arch=compute_80 -compress-mode=size
 variant_sass = -gencode arch=compute_90,code=sm_90
-# A library with sanitizers needs a program with them.
+# A library with sanitizers needs a program with them. PROGRAM=NAME: that program alone, here and in tests/programs.sh.
+tested_programs = $(if $(filter-out :,$(NVCC)),$(whole_programs) $(program_variants)) $(if $(filter-out :,$(CLANG)),$(clang_programs))
 check_DATA = $(if $(SIMT_SANITIZE_FLAGS),,$(if $(filter tests/programs.sh,$(TESTS)),\
-	$(if $(filter-out :,$(NVCC)),$(whole_programs) $(program_variants)) $(if $(filter-out :,$(CLANG)),$(clang_programs))))
+	$(if $(PROGRAM),$(filter $(PROGRAM:%=tests/programs/%) $(PROGRAM:%=tests/programs/%.clang),$(tested_programs)),$(tested_programs))))
 $(whole_programs): %: $(srcdir)/%.cu
 	$(AM_V_at)mkdir -p $(@D); $(NVCC) -std=c++17 -arch=compute_75 -lineinfo $$(sed -n 's|^// nvcc: ||p' $<) -cudart shared -o $@ $< \
 		$$(sed -n 's|^// with: \(.*\)|$(srcdir)/tests/programs/\1|p' $<) > $@.log 2>&1 || rm -f $@

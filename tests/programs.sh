@@ -1,4 +1,5 @@
 # Whole CUDA programs of tests/programs, built with nvcc against NVIDIA's runtime and with clang alone (tests/local.mk), and run with ours.
+# PROGRAM=NAME: that one alone.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 programs=$top_srcdir/tests/programs
 built=$top_builddir/tests/programs
@@ -43,11 +44,16 @@ for source in "$programs"/*.cu; do
 	name=${source##*/}
 	name=${name%.cu}
 	case $name in *-part) continue ;; esac
+	case " ${PROGRAM:-$name} " in *" $name "*) ;; *) continue ;; esac
 	if $with_nvcc; then judge "$built/$name" "$name"; fi
 	if $with_clang && [ -z "$(words clang-lacks)" ]; then judge "$built/$name.clang" "$name by clang"; fi
 done
 
-if ! $with_nvcc; then
+if [ -n "${PROGRAM:-}" ]; then
+	[ "$tap_count" -gt 0 ]
+	report $? "tests/programs has $PROGRAM"
+fi
+if ! $with_nvcc || [ -n "${PROGRAM:-}" ]; then
 	finish
 	exit 0
 fi

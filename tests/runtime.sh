@@ -51,7 +51,7 @@ for version in 12 13; do
 	report_none "libnvrtc.so.$version exports the rows of nvrtc.def" "$(comm -3 "$work/rows" "$work/exported")"
 done
 report_none "no row is there twice" "$(awk -F'[(), ]+' '/^FUNCTION\(/ { print $2 }' "$table" | sort | uniq -d)"
-report_none "simttutor-runtime(7) has each row" "$({ rows 12; rows 13; } | grep -v '_pt[sd][sz]$' | sort -u | while read -r name; do
+report_none "simttutor-runtime(7) has each row (make man)" "$({ rows 12; rows 13; } | grep -v '_pt[sd][sz]$' | sort -u | while read -r name; do
 	grep -q "^\.It Fn $name\$" "$top_srcdir/man/simttutor-runtime.7" || echo "$name"
 done)"
 finish

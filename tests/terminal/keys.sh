@@ -29,8 +29,8 @@ keys_of_tables | sort > "$work/keys"
 rows | awk '{ print $1, $2 }' | sort > "$work/rows"
 [ "$(wc -l < "$work/keys")" -gt 90 ]
 report $? "the tables of keys can be read"
-report_none "every key has a row here" "$(comm -23 "$work/keys" "$work/rows")"
-report_none "every row has a key" "$(comm -13 "$work/keys" "$work/rows")"
+report_none "every key has a row in tests/terminal/keys.tab" "$(comm -23 "$work/keys" "$work/rows")"
+report_none "every row of it has a key" "$(comm -13 "$work/keys" "$work/rows")"
 
 # --- a row -------------------------------------------------------------------------------------------------------------
 is_another() { [ "$(screen_attributes)" != "$before" ]; }
