@@ -24,7 +24,8 @@ struct screen_mode {
 		key_code key;
 		int action;
 	} * keys;
-	/* Carries out an action of those keys, of the mouse, of a script. False: the mode below has it. */
+	/* Carries out an action of those keys, of the mouse, of a script. False: the mode below has it, and the session
+	 * at the foot would push again what is open already. */
 	bool (*act)(const struct screen_subject *on, int action);
 	/* A key without a row, as one that types. False: the mode below has it. */
 	bool (*key)(const struct screen_subject *on, key_code key);
