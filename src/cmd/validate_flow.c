@@ -74,7 +74,6 @@ static bool compile_batch(struct flow_campaign *c, struct flow_batch *b)
 	const struct compile_request request = {.path = "flow.cu",
 		.text = buf_str(&source),
 		.compiler = flow_compilers[b->compiler].variable,
-		.without_lines = true,
 		.least = VALIDATE_CC_FLOW,
 		.cc = c->v->gpu && c->v->info.cc < VALIDATE_CC_LEAST ? c->v->info.cc : 0};
 	buf_clear(&b->ptx);

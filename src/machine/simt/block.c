@@ -79,7 +79,7 @@ static void begin_turn(struct machine *m)
 {
 	m->turn.began = m->turn.since = m->turn.warp_began = m->steps.taken;
 	m->turn.polls = 0;
-	m->turn.polled = m->turn.computes = m->turn.in_vain = false;
+	m->turn.polled = m->turn.computes = m->turn.in_vain = m->turn.by_chance = false;
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct polling *p = &m->warps[i].polling;
 		p->at = p->polls ? p->at : NULL;
@@ -335,8 +335,10 @@ struct warp *simt_block_next(struct machine *m)
 			m->turns.warp = 0;
 			end_round(m);
 			simt_schedule_round(m);
-			if (m->state == BLOCK_RUNS && simt_schedule_yields(m))
+			if (m->state == BLOCK_RUNS && simt_schedule_yields(m)) {
+				m->turn.by_chance = true;
 				m->state = BLOCK_STUCK;
+			}
 		}
 	}
 	return NULL;

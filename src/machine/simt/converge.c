@@ -54,6 +54,28 @@ static void report_absent(struct warp *w, const struct code *c, uint32_t absent,
 	simt_report_mask(w, c, absent, named, here);
 }
 
+/* Of `absent`, those that wait at the same kind of instruction: with another mask. */
+static uint32_t lanes_of_another_mask(const struct warp *w, const struct code *c, uint32_t absent)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < w->paths.n; i++)
+		if (w->paths.at[i].state == PATH_AT_SYNC && form_of(w->paths.at[i].at) == form_of(c))
+			lanes |= w->paths.at[i].mask & absent;
+	return lanes;
+}
+
+/* Lanes that wait for each other, each group with a mask of its own, and none of them complete. */
+static void report_another_mask(struct warp *w, const struct code *c, uint32_t others, uint32_t named)
+{
+	struct buf text = {0};
+	w->m->stop |= (w->m->checks & SIMT_CHECK_UNNAMED) != 0;
+	simt_write_lanes(others, &text);
+	simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = others},
+		"mask 0x%08X names %s, which %s another mask", named, buf_str(&text),
+		others & (others - 1) ? "give" : "gives");
+	buf_free(&text);
+}
+
 /* All have arrived: those that wait, and `group`, which is at `c` now. */
 static void converge_group(
 	struct warp *w, const struct code *c, uint32_t group, const struct ptx_form *form, uint32_t named)
@@ -106,26 +128,20 @@ void simt_report_mask(struct warp *w, const struct code *c, uint32_t lanes, uint
 	buf_free(&text);
 }
 
-/* False, with a defect, when the lanes of `group` cannot name `named`: a lane that executes it has to be in it, lanes
- * that execute it together have to agree, and no active lane that it names may skip it. */
+/* False, with a defect, when the lanes of `group` cannot name `named`: a lane that executes it has to be in it, and no
+ * active lane that it names may skip it. Lanes that execute it together may name different masks: each group waits for
+ * the others that its own mask names, which may come to it in another round. */
 static bool is_mask_valid(struct warp *w, const struct code *c, uint32_t mask, uint32_t group, uint32_t named)
 {
-	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;
-	struct buf text = {0};
+	uint32_t unnamed = group & ~named, off = named & w->active & ~mask;
 	bool traps = unnamed && w->m->checks & SIMT_CHECK_UNNAMED && instr_kind(form_of(c)) == PTX_KIND_WARP_BARRIER;
 	if (traps) {
 		simt_fault(w, c, (struct fault){.kind = SIMT_TRAP, .lanes = unnamed},
 			"a barrier of the warp at lanes that its mask, 0x%08X, does not name", named);
-	} else if (unnamed || (off && !others)) {
+	} else if (unnamed || off) {
 		simt_report_mask(w, c, unnamed ? unnamed : off, named, group);
-	} else if (others) {
-		simt_write_lanes(others, &text);
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = others},
-			"mask 0x%08X names %s, which %s another mask", named, buf_str(&text),
-			others & (others - 1) ? "give" : "gives");
-		buf_free(&text);
 	}
-	return !(unnamed | others | off);
+	return !(unnamed | off);
 }
 
 static void exchange_among(struct warp *w, const struct code *c, uint32_t lanes)
@@ -191,7 +207,11 @@ bool simt_converge_without(struct warp *w)
 		for (uint32_t k = 0; k < w->paths.n; k++)
 			if (waits_for_mask(&w->paths.at[k], form_of(p.at), p.waits_for))
 				w->paths.at[k].passed = 0;
-		report_absent(w, p.at, p.waits_for & w->live & ~here, p.waits_for, here);
+		uint32_t absent = p.waits_for & w->live & ~here, others = lanes_of_another_mask(w, p.at, absent);
+		if (others && others == absent)
+			report_another_mask(w, p.at, others, p.waits_for);
+		else
+			report_absent(w, p.at, absent, p.waits_for, here);
 		if (w->m->stop)
 			return true;
 		converge_group(w, p.at, 0, form_of(p.at), p.waits_for);

@@ -50,6 +50,7 @@ struct block_turn {
 	bool polled;                /* there were polls in this turn */
 	uint32_t yields;            /* of the paths of warps that poll again and again */
 	bool in_vain;               /* it ended because they do */
+	bool by_chance;             /* it ended for none of that, in a random order */
 };
 
 /* The turns of a block's warps. */

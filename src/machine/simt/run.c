@@ -333,7 +333,7 @@ void simt_residents_update(struct residents *r)
 	r->left = simt_steps_left(m);
 	simt_block_note_progress(m);
 	r->quiet_since = m->quiet.since;
-	r->in_vain = in_vain ? r->in_vain + 1 : 0;
+	r->in_vain = in_vain ? r->in_vain + !m->turn.by_chance : 0;
 	if (r->in_vain > IN_VAIN_ROUNDS * r->n && !simt_residents_have_room(r)) {
 		r->in_vain = 0;
 		for (uint32_t i = 0; i < r->n; i++)
