@@ -81,6 +81,47 @@ static bool follow(const struct ptx_kernel *k, int from, int end, const bool *ba
 	return found;
 }
 
+static int block_at(const struct ptx_kernel *k, uint32_t instr)
+{
+	int b = 0;
+	while (b < k->n_blocks && (uint32_t)k->blocks[b].last < instr)
+		b++;
+	return b;
+}
+
+bool simt_passed_rejoins(const struct warp *w, const struct path *p, uint32_t pc)
+{
+	const struct ptx_kernel *k = w->m->program.kernel;
+	const struct code *at = p->at;
+	for (uint32_t frame = p->frame; frame; frame = w->frames.at[frame].caller)
+		at = w->frames.at[frame].call;
+	int end = block_at(k, pc), from = block_at(k, at->index);
+	if (k->n_blocks > BLOCKS_MAX || end >= k->n_blocks || from >= k->n_blocks)
+		return true;
+	if (!k->blocks[end].exits && !k->blocks[from].exits) /* which may happen often */
+		return true;
+
+	/* Each block enters the list once. */
+	int list[BLOCKS_MAX], n = 0;
+	uint64_t seen[BLOCKS_MAX / 64 + 1] = {0};
+	list[n++] = from;
+	seen[from / 64] |= (uint64_t)1 << from % 64;
+	for (int i = 0; i < n; i++) {
+		const struct ptx_block *b = &k->blocks[list[i]];
+		if (list[i] == end)
+			continue;
+		if (b->exits && instr_kind(k->instrs[b->last].form) != PTX_KIND_TRAP)
+			return false;
+		for (int s = 0; s < b->n_succ; s++) {
+			int to = b->succ[s];
+			if (!(seen[to / 64] >> to % 64 & 1))
+				list[n++] = to;
+			seen[to / 64] |= (uint64_t)1 << to % 64;
+		}
+	}
+	return true;
+}
+
 void simt_passed_find(struct machine *m)
 {
 	struct program *p = &m->program;

@@ -273,7 +273,8 @@ static bool release_waiting(struct warp *w, uint32_t i)
 	j->mask &= ~waiting;
 	j->arrived = 0;
 	for (uint32_t k = 0; k < w->paths.n; k++)
-		if (w->paths.at[k].state != PATH_READY && is_within(w, w->paths.at[k].point, i))
+		if (w->paths.at[k].state != PATH_READY && is_within(w, w->paths.at[k].point, i) &&
+			(j->frame || simt_passed_rejoins(w, &w->paths.at[k], j->pc)))
 			w->paths.at[k].passed |= waiting;
 	w->let_go |= waiting;
 	struct path *p = add_path(w, j->pc, waiting);

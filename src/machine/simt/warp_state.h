@@ -223,6 +223,10 @@ void simt_passed_act(struct warp *w, const struct code *c, uint32_t lanes);
 /* The running path, with lanes that were let go, is at a branch, which `taken` take. */
 void simt_passed_decide(struct warp *w, const struct code *c, uint32_t taken);
 
+/* Whether path `p`, which waits, comes to `pc` in the kernel whatever it does, so that lanes that go on there went past
+ * what it waits at. Where the kernel ends there, and the path may end elsewhere, they have only ended before it. */
+bool simt_passed_rejoins(const struct warp *w, const struct path *p, uint32_t pc);
+
 /* A barrier of the whole block is about to be complete, at which `first` waits. */
 void simt_passed_check(struct machine *m, const struct code *barrier, struct warp *first);
 
