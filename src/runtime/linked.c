@@ -105,9 +105,10 @@ static bool map_file(const char *path, const void **bytes, size_t *len)
 enum { JUMP_SIZE = 12 };
 static void write_jump(unsigned char *at, uintptr_t to)
 {
-	memcpy(at, "\x48\xb8", 2); /* mov rax, to */
-	memcpy(at + 2, &to, 8);
-	memcpy(at + 10, "\xff\xe0", 2); /* jmp rax */
+	static const unsigned char move[] = {0x48, 0xb8} /* mov rax, to */, jump[] = {0xff, 0xe0} /* jmp rax */;
+	memcpy(at, move, sizeof move);
+	memcpy(at + sizeof move, &to, sizeof to);
+	memcpy(at + sizeof move + sizeof to, jump, sizeof jump);
 }
 #elif defined __aarch64__
 enum { JUMP_SIZE = 16 };
@@ -218,10 +219,10 @@ static void look_through(const struct link_map *map)
 
 /* --- what the linker tells ---------------------------------------------------------------------------------------- */
 
-AUDIT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie)
+AUDIT unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *cookie)
 {
 	*cookie = (uintptr_t)map;
-	if (space == LM_ID_BASE && n_objects < OBJECTS_MAX)
+	if (lmid == LM_ID_BASE && n_objects < OBJECTS_MAX)
 		objects[n_objects++] = (struct object){map, false};
 	return 0;
 }

@@ -301,10 +301,10 @@ static bool same_access(const struct warp_access *a, const struct warp_access *b
 static bool same_pictures(const struct experiment_run *a, const struct experiment_run *b)
 {
 	if (a->n_watched != b->n_watched || a->has_access != b->has_access || !same_access(&a->access, &b->access) ||
-		a->has_shuffle != b->has_shuffle || memcmp(&a->shuffle, &b->shuffle, sizeof a->shuffle))
+		a->has_shuffle != b->has_shuffle || memcmp(&a->shuffle, &b->shuffle, sizeof a->shuffle) != 0)
 		return false;
 	/* An instruction's name says how its tiles lie. */
-	if (a->tiles.n != b->tiles.n || strcmp(a->tiles.name, b->tiles.name))
+	if (a->tiles.n != b->tiles.n || strcmp(a->tiles.name, b->tiles.name) != 0)
 		return false;
 	return !memcmp(&a->cluster, &b->cluster, sizeof a->cluster) &&
 		!memcmp(a->taking_part, b->taking_part, sizeof a->taking_part);

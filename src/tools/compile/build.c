@@ -180,11 +180,14 @@ static void join_launches(struct buf *text)
 			at += 4;
 			continue;
 		}
-		memcpy(at, " <<<", 4);
+		at[0] = ' ';
+		at[2] = '<';
 		end = strstr(at, ">> >");
 		const char *stop = strchr(at, ';');
-		if (end && (!stop || end < stop))
-			memcpy(end, ">>> ", 4);
+		if (end && (!stop || end < stop)) {
+			end[2] = '>';
+			end[3] = ' ';
+		}
 		at += 4;
 	}
 }
