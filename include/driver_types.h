@@ -854,6 +854,12 @@ struct cudaMemAllocNodeParams {
 	size_t accessDescCount, bytesize;
 	void *dptr;
 };
+enum cudaGraphMemAttributeType {
+	cudaGraphMemAttrUsedMemCurrent,
+	cudaGraphMemAttrUsedMemHigh,
+	cudaGraphMemAttrReservedMemCurrent,
+	cudaGraphMemAttrReservedMemHigh,
+};
 struct cudaMemFreeNodeParams {
 	void *dptr;
 };

@@ -69,6 +69,7 @@ enum memory_kind {
 	MEMORY_VARIABLE, /* of a module */
 	MEMORY_ARRAY,    /* of a CUDA array, which the program has no address of */
 	MEMORY_VIRTUAL,  /* mapped to addresses that the program has reserved */
+	MEMORY_GRAPH,    /* of an allocation node: graph_memory.c */
 };
 
 /* cudaMemLocation */
@@ -97,6 +98,7 @@ struct cuda_allocation {
 	struct cuda_context *context;   /* in which the program made it, and which it has created; or NULL */
 	bool freed;                     /* in the order of a stream that has not come to it */
 	bool of_module;                 /* it is a variable, and goes with its module */
+	bool away;                      /* of a graph: no launch has allocated it, or it was freed since */
 	bool written;                   /* by a copy, a fill or a kernel, or perhaps by the host */
 	const struct report_site *site; /* where the program asked for it; NULL: not known */
 	int logged;                     /* report_log.c: index, from 1; 0: not there */

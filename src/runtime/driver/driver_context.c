@@ -195,7 +195,7 @@ int cuCtxDestroy_v2(void *handle)
 		return runtime_leave(error);
 	for (int i = r->n_allocations; i-- > 0;) {
 		const struct cuda_allocation *a = &r->allocations[i];
-		if (a->context == context && a->kind != MEMORY_VARIABLE && a->kind != MEMORY_VIRTUAL)
+		if (a->context == context && a->kind != MEMORY_VARIABLE && a->kind < MEMORY_VIRTUAL)
 			runtime_release(r, a->address);
 	}
 	if (depth && stack[depth - 1] == context)

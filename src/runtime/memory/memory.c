@@ -112,6 +112,10 @@ void runtime_release(struct runtime *r, uint64_t address)
 	struct cuda_allocation *a = runtime_allocation(r, address, 0);
 	if (!a || a->address != address)
 		return; /* another thread was faster */
+	if (a->kind == MEMORY_GRAPH) {
+		graph_memory_release(r, a);
+		return;
+	}
 	simt_memory_release(r->memory, a->address);
 	report_freed(r, a);
 	report_log_freed(a);
@@ -268,6 +272,8 @@ static struct cuda_allocation *beginning_at(
 	struct runtime *r, const void *pointer, enum memory_kind kind, enum memory_kind other)
 {
 	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
+	if (a && kind == MEMORY_DEVICE && graph_memory_is_held(r, a->address))
+		kind = MEMORY_GRAPH;
 	return a && a->address == (uintptr_t)pointer && (a->kind == kind || a->kind == other) ? a : NULL;
 }
 
@@ -279,8 +285,10 @@ static int free_of(struct runtime *r, const void *pointer, enum memory_kind kind
 	if (!beginning_at(r, pointer, kind, other))
 		return CUDA_ErrorInvalidValue;
 	int error = queue_wait_all(r);
-	if (error != CUDA_ErrorNotPermitted && error != CUDA_ErrorStreamCaptureUnsupported)
+	if (error != CUDA_ErrorNotPermitted && error != CUDA_ErrorStreamCaptureUnsupported) {
 		runtime_release(r, (uintptr_t)pointer);
+		graph_memory_let_go(r, (uintptr_t)pointer);
+	}
 	return error;
 }
 
@@ -288,7 +296,7 @@ static void report_wrong_free(struct runtime *r, const char *call, const void *p
 {
 	struct buf what = {0};
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
-	bool wrong_call = a && a->address == (uintptr_t)pointer;
+	bool wrong_call = a && a->address == (uintptr_t)pointer && a->kind != MEMORY_GRAPH;
 	if (wrong_call)
 		buf_puts(&what, "; it is to be freed by another function");
 	else
@@ -337,7 +345,7 @@ RUNTIME_API int cudaHostGetDevicePointer(void **device, void *host, unsigned int
 	RUNTIME_ENTER(r);
 	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)host, 0);
 	if (!device || flags || !a || a->kind == MEMORY_DEVICE || a->kind == MEMORY_VARIABLE ||
-		a->kind == MEMORY_VIRTUAL)
+		a->kind >= MEMORY_VIRTUAL)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	*device = host;
 	return runtime_leave(CUDA_Success);
@@ -373,7 +381,8 @@ RUNTIME_API int cudaPointerGetAttributes(struct cuda_pointer_attributes *out, co
 		[MEMORY_MANAGED] = 3,
 		[MEMORY_VARIABLE] = 2,
 		[MEMORY_ARRAY] = 2,
-		[MEMORY_VIRTUAL] = 2};
+		[MEMORY_VIRTUAL] = 2,
+		[MEMORY_GRAPH] = 2};
 	RUNTIME_ENTER(r);
 	if (!out)
 		return runtime_leave(CUDA_ErrorInvalidValue);

@@ -74,7 +74,8 @@ int pool_alloc(struct runtime *r, struct cuda_pool *pool, size_t bytes, void **o
 int pool_free_work(struct runtime *r, const char *call, void *pointer, struct cuda_work *out)
 {
 	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
-	if (!pointer || !a || a->address != (uintptr_t)pointer || a->kind != MEMORY_DEVICE || a->freed) {
+	bool ours = a && (a->kind == MEMORY_GRAPH ? graph_memory_is_held(r, a->address) : a->kind == MEMORY_DEVICE);
+	if (!pointer || !ours || a->address != (uintptr_t)pointer || a->freed) {
 		struct buf what = {0};
 		report_address(r, (uintptr_t)pointer, &what);
 		report_problem(r, REPORT_FREE, NULL, "%s(%p): nothing was allocated there, or it was freed before%s%s",
@@ -101,7 +102,7 @@ static int malloc_async(void **pointer, size_t bytes, struct cuda_pool *handle, 
 		return runtime_leave(CUDA_ErrorNotPermitted);
 	*pointer = NULL;
 	if (s->capture)
-		return runtime_leave(graph_capture_alloc(r, s, pool, bytes, pointer));
+		return runtime_leave(graph_capture_alloc(r, s, pool->device, bytes, pointer));
 	if (!bytes || r->failure_known)
 		return runtime_leave(CUDA_Success);
 	return runtime_leave(pool_alloc(r, pool, bytes, pointer));
@@ -125,15 +126,17 @@ RUNTIME_API int cudaFreeAsync(void *pointer, struct cuda_stream *stream)
 	struct cuda_stream *s = queue_stream(r, stream);
 	if (!s)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
+	if (s->capture)
+		return runtime_leave(graph_capture_free(r, s, pointer));
 	int error = pool_free_work(r, "cudaFreeAsync", pointer, &work);
 	if (error != CUDA_Success)
 		return runtime_leave(error);
-	struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
-	bool captured = s->capture != NULL;
 	error = queue_submit(r, s, &work);
-	if (error == CUDA_Success && !captured) {
-		a = runtime_allocation(r, (uintptr_t)pointer, 0);
-		if (a && a->address == (uintptr_t)pointer)
+	if (error == CUDA_Success) {
+		struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 0);
+		if (a && a->kind == MEMORY_GRAPH)
+			graph_memory_let_go(r, a->address);
+		else if (a && a->address == (uintptr_t)pointer)
 			a->freed = true;
 	}
 	return runtime_leave(error);

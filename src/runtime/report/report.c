@@ -167,6 +167,12 @@ bool report_address(const struct runtime *r, uint64_t address, struct buf *out)
 		else if (!after)
 			after = &r->allocations[i];
 	uint64_t offset = before ? address - before->address : 0;
+	if (before && before->kind == MEMORY_GRAPH && before->away && offset < before->bytes) {
+		put_location(out, offset, "into", before->bytes);
+		put_site(out, " at ", before->site);
+		buf_puts(out, " by a graph: no launch of it has allocated them yet, or they were freed since");
+		return true;
+	}
 	if (before && offset < before->bytes)
 		put_location(out, offset, "into", before->bytes);
 	else if (before && offset - before->bytes < PAST_MOST)

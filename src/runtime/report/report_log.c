@@ -112,7 +112,7 @@ void report_log_submitted(struct runtime *r, struct cuda_operation *o)
 		[WORK_RECORD] = HOSTLOG_RECORD,
 		[WORK_AWAIT] = HOSTLOG_AWAIT,
 		[WORK_FREE] = HOSTLOG_FREE};
-	if (!report_is_on() || o->work.kind == WORK_NOTHING || o->work.kind == WORK_BRANCH)
+	if (!report_is_on() || o->work.kind == WORK_NOTHING || o->work.kind >= WORK_BRANCH)
 		return;
 	report_log_stream(o->stream);
 	struct logged *l = o->stream->logged ? log_add(kinds[o->work.kind], o->work.site) : NULL;

@@ -10,6 +10,7 @@
 #include "base/portable.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_parts.h"
+#include "runtime/stream/graph.h"
 #include "runtime/stream/queue.h"
 
 #define TURNS_ALONE 64     /* of a kernel, after which others run beside it although it does not wait */
@@ -61,6 +62,8 @@ static void note_written(struct runtime *r, uint64_t address)
 
 void executor_perform(struct runtime *r, struct cuda_work *w)
 {
+	if (graph_memory_is_away(r, w))
+		return;
 	if (w->kind == WORK_COPY) {
 		/* What nothing has written is not worth copying to the host. */
 		uint64_t from = w->copy.from.address;
@@ -98,6 +101,8 @@ void executor_perform(struct runtime *r, struct cuda_work *w)
 	}
 	if (w->kind == WORK_FREE)
 		runtime_release(r, w->free.address);
+	else if (w->kind == WORK_ALLOC)
+		graph_memory_make(r, w);
 }
 
 /* --- functions of the program ------------------------------------------------------------------------------------- */

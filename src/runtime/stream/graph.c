@@ -27,12 +27,6 @@ struct cuda_graph *graph_new(struct runtime *r)
 	return g;
 }
 
-void graph_node_owns(struct runtime *r, struct graph_node *node)
-{
-	node->users = arena_alloc(r->arena, sizeof *node->users);
-	*node->users = 1;
-}
-
 struct graph_node *graph_node_new(struct runtime *r, struct cuda_graph *graph, enum graph_type type)
 {
 	struct graph_node *node = arena_alloc(r->arena, sizeof *node);
@@ -123,16 +117,12 @@ struct cuda_graph *graph_clone(struct runtime *r, const struct cuda_graph *graph
 	struct cuda_graph *out = graph_new(r);
 	out->origin = graph;
 	for (int i = 0; i < graph->n; i++) {
-		/* The memory that it has allocated is that of its copies, too. */
 		struct graph_node *to = graph_node_new(r, out, graph->nodes[i]->type);
 		const struct graph_node *from = graph->nodes[i];
 		to->work = work_clone(&from->work);
 		to->asked = from->asked;
 		to->origin = from;
 		to->disabled = from->disabled;
-		to->users = from->users;
-		if (to->users)
-			++*to->users;
 		if (from->child) {
 			to->child = graph_clone(r, from->child);
 			to->child->parent = to;
@@ -160,8 +150,6 @@ struct cuda_graph *graph_clone(struct runtime *r, const struct cuda_graph *graph
 
 static void drop_node(struct runtime *r, struct graph_node *node)
 {
-	if (node->users && --*node->users == 0)
-		runtime_release(r, (uintptr_t)node->asked.alloc.at);
 	if (node->child)
 		graph_drop(r, node->child);
 	for (int i = 0; i < node->n_bodies; i++)
@@ -174,16 +162,14 @@ static void drop_node(struct runtime *r, struct graph_node *node)
 
 void graph_drop(struct runtime *r, struct cuda_graph *graph)
 {
-	bool waits = graph->launched && graph_has_conditional(graph);
-	for (int i = 0; i < graph->n; i++)
-		waits |= graph->nodes[i]->users && *graph->nodes[i]->users == 1;
-	if (waits)
+	if (graph->launched && graph_has_conditional(graph))
 		queue_wait_all(r);
 	for (int i = 0; i < graph->n; i++)
 		drop_node(r, graph->nodes[i]);
 	free(graph->nodes);
 	free(graph->conditions);
 	graph_objects_drop(graph);
+	graph_memory_leave(r, graph, false);
 	graph->mark = 0;
 }
 
@@ -203,7 +189,7 @@ RUNTIME_API int cudaGraphClone(struct cuda_graph **out, struct cuda_graph *handl
 	struct cuda_graph *graph = graph_of(handle);
 	if (!out || !graph)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	if (graph_has_conditional(graph))
+	if (graph_has_conditional(graph) || graph_has_memory(graph))
 		return runtime_leave(CUDA_ErrorNotSupported);
 	*out = graph_clone(r, graph);
 	return runtime_leave(CUDA_Success);
@@ -226,7 +212,7 @@ RUNTIME_API int cudaGraphDestroyNode(struct graph_node *handle)
 {
 	RUNTIME_ENTER(r);
 	struct graph_node *node = graph_node_of(handle);
-	if (!node || node->type == GRAPH_ALLOC || node->type == GRAPH_FREE)
+	if (!node || graph_has_memory(node->graph))
 		return runtime_leave(node ? CUDA_ErrorNotSupported : CUDA_ErrorInvalidValue);
 	struct cuda_graph *graph = node->graph;
 	int at = index_of(graph, node);
@@ -251,6 +237,8 @@ static int change_needs(
 	struct cuda_graph *graph = graph_of(handle);
 	int error = graph && (!n || (from && to)) ? CUDA_Success : CUDA_ErrorInvalidValue;
 	(void)r;
+	if (error == CUDA_Success && n && !add && graph_has_memory(graph))
+		error = CUDA_ErrorNotSupported;
 	for (size_t i = 0; i < n && error == CUDA_Success; i++) {
 		struct graph_node *a = graph_node_of(from[i]), *b = graph_node_of(to[i]);
 		if (!a || !b || a == b || a->graph != graph || b->graph != graph || (need_at(b, a) >= 0) == add)

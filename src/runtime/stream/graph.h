@@ -74,8 +74,8 @@ struct graph_node {
 	int n_needs, needs_cap;
 	const struct graph_node *origin; /* what it is a copy of */
 	bool disabled;
-	int *users;  /* of the memory of GRAPH_ALLOC: copies of the node among them */
-	void **args; /* what cudaGraphKernelNodeGetParams has given out */
+	uint64_t seen; /* by a walk with that number */
+	void **args;   /* what cudaGraphKernelNodeGetParams has given out */
 	union {
 		struct cuda_copy copy;
 		struct graph_fill fill;
@@ -98,7 +98,8 @@ struct cuda_graph {
 	int n_objects, objects_cap;
 	struct graph_condition *conditions;
 	int n_conditions, conditions_cap;
-	bool launched; /* operations may look at its nodes */
+	bool launched;               /* operations may look at its nodes */
+	struct graph_memory *memory; /* of its allocation nodes, and of what was made ready of it; or NULL */
 };
 #define GRAPH_MARK 0x48505247u
 
@@ -106,16 +107,18 @@ struct cuda_graph {
 struct graph_exec {
 	uint32_t mark;
 	unsigned long long flags;
-	struct cuda_graph *graph; /* its own */
+	struct cuda_graph *graph;   /* its own */
+	struct cuda_stream *stream; /* of its last launch, and the number of that; NULL: none */
+	uint64_t number;
 };
 #define GRAPH_EXEC_MARK 0x43455845u
+#define GRAPH_AUTO_FREE 1ull /* a flag of it: what a launch has left is freed by the next */
 
 /* graph.c. NULL where it is none. */
 struct cuda_graph *graph_of(const void *handle);
 struct graph_node *graph_node_of(const void *handle);
 struct cuda_graph *graph_new(struct runtime *r);
 struct graph_node *graph_node_new(struct runtime *r, struct cuda_graph *graph, enum graph_type type);
-void graph_node_owns(struct runtime *r, struct graph_node *node); /* the memory that it has allocated */
 void graph_node_need(struct graph_node *node, struct graph_node *before);
 struct cuda_graph *graph_clone(struct runtime *r, const struct cuda_graph *graph);
 void graph_drop(struct runtime *r, struct cuda_graph *graph);
@@ -172,7 +175,40 @@ int graph_capture_breaks(struct runtime *r, const struct cuda_stream *stream);
 int graph_capture_record(struct runtime *r, struct cuda_stream *stream, struct cuda_event *event);
 int graph_capture_await(struct runtime *r, struct cuda_stream *stream, struct cuda_event *event);
 
-/* Memory that is made by a stream that is being captured: an allocation of the graph's. */
-struct cuda_pool;
-int graph_capture_alloc(
-	struct runtime *r, struct cuda_stream *stream, struct cuda_pool *pool, size_t bytes, void **out);
+/* Memory that is made or freed by a stream that is being captured: nodes of the graph. */
+int graph_capture_alloc(struct runtime *r, struct cuda_stream *stream, int device, size_t bytes, void **out);
+int graph_capture_free(struct runtime *r, struct cuda_stream *stream, void *pointer);
+
+/* --- memory: graph_memory.c ------------------------------------------------------------------------------------------
+ *
+ * An allocation node has its address from when it is made, and its memory from its turn in a launch until that of the
+ * node that frees it, or until the program does. A node that comes after one that freed memory of the same graph may
+ * have its addresses. Two views of that: what is `held` goes by the order of calls, and decides about errors; what is
+ * `away` goes by the order in which work is done, and decides what kernels reach. */
+
+struct graph_memory;
+
+/* Makes a node one that allocates or frees; an error. */
+int graph_set_alloc(struct runtime *r, struct graph_node *node, const void *asked);
+int graph_set_free(struct runtime *r, struct graph_node *node, const void *asked);
+bool graph_has_memory(const struct cuda_graph *graph);
+
+/* What was made ready of a graph has the graph's memory, and is alone with that: false, there is another. */
+bool graph_memory_share(struct cuda_graph *copy, const struct cuda_graph *graph);
+void graph_memory_leave(struct runtime *r, struct cuda_graph *graph, bool was_ready);
+
+/* Before and after the work of a launch is submitted. An error: it holds what it would allocate, or does not hold what
+ * it would free. */
+int graph_memory_check(struct runtime *r, const struct graph_exec *exec, struct cuda_stream *stream);
+void graph_memory_launched(struct runtime *r, const struct graph_exec *exec, struct cuda_stream *stream);
+
+/* The program frees what a launch has left, in the order of calls; false: it holds nothing there. */
+bool graph_memory_is_held(struct runtime *r, uint64_t address);
+void graph_memory_let_go(struct runtime *r, uint64_t address);
+
+/* When its turn has come: kernels reach it, or do not any more. */
+void graph_memory_make(struct runtime *r, const struct cuda_work *work);
+void graph_memory_release(struct runtime *r, struct cuda_allocation *a);
+
+/* Whether a copy or a fill is of memory that is away; if so, says it, and the device has failed. */
+bool graph_memory_is_away(struct runtime *r, const struct cuda_work *work);

@@ -47,15 +47,11 @@ int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cud
 	case WORK_HOST: type = GRAPH_HOST; break;
 	case WORK_RECORD: type = GRAPH_RECORD; break;
 	case WORK_AWAIT: type = GRAPH_AWAIT; break;
-	case WORK_FREE: type = GRAPH_FREE; break;
 	default: type = GRAPH_EMPTY; break;
 	}
 
 	struct graph_node *node = capture_node(r, stream, type);
-	if (work->kind == WORK_FREE)
-		node->asked.freed = (void *)(uintptr_t)work->free.address;
-	else
-		node->work = *work;
+	node->work = *work;
 
 	/* What the program would have said of the node. */
 	const struct cuda_work *w = &node->work;
@@ -75,16 +71,42 @@ int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cud
 	return CUDA_Success;
 }
 
-int graph_capture_alloc(struct runtime *r, struct cuda_stream *stream, struct cuda_pool *pool, size_t bytes, void **out)
+/* A node of memory; one that cannot be made is not there, and the stream ends as it did. */
+static int capture_memory(
+	struct runtime *r, struct cuda_stream *stream, enum graph_type type, void *asked, struct graph_node **out)
 {
-	int error = pool_alloc(r, pool, bytes ? bytes : 1, out);
-	if (error != CUDA_Success)
+	if (stream->capture->broken)
+		return CUDA_ErrorStreamCaptureInvalidated;
+	struct graph_node *node = graph_node_new(r, stream->capture->graph, type);
+	for (int i = 0; i < stream->n_tail; i++)
+		graph_node_need(node, stream->tail[i]);
+	int error = type == GRAPH_ALLOC ? graph_set_alloc(r, node, asked) : graph_set_free(r, node, asked);
+	if (error != CUDA_Success) {
+		free(node->needs);
+		node->mark = 0;
+		node->graph->n--; /* it is the last */
 		return error;
-	struct graph_node *node = capture_node(r, stream, GRAPH_ALLOC);
-	node->asked.alloc = (struct graph_alloc){
-		.type = 1, .location_type = 1, .location = stream->device, .bytes = bytes, .at = *out};
-	graph_node_owns(r, node);
+	}
+	stream->n_tail = 0;
+	*(struct graph_node **)vec_push(stream->tail, stream->n_tail, stream->tail_cap) = node;
+	*out = node;
 	return CUDA_Success;
+}
+
+int graph_capture_alloc(struct runtime *r, struct cuda_stream *stream, int device, size_t bytes, void **out)
+{
+	struct graph_node *node;
+	struct graph_alloc p = {.type = 1, .location_type = 1, .location = device, .bytes = bytes};
+	int error = capture_memory(r, stream, GRAPH_ALLOC, &p, &node);
+	if (error == CUDA_Success)
+		*out = node->asked.alloc.at;
+	return error;
+}
+
+int graph_capture_free(struct runtime *r, struct cuda_stream *stream, void *pointer)
+{
+	struct graph_node *node;
+	return capture_memory(r, stream, GRAPH_FREE, pointer, &node);
 }
 
 /* --- what is not allowed meanwhile -------------------------------------------------------------------------------- */

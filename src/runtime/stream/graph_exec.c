@@ -158,7 +158,7 @@ int graph_submit(struct runtime *r, const struct cuda_graph *graph, struct cuda_
 RUNTIME_API int cudaGraphLaunch(struct graph_exec *handle, struct cuda_stream *stream)
 {
 	RUNTIME_ENTER(r);
-	const struct graph_exec *exec = exec_of(handle);
+	struct graph_exec *exec = exec_of(handle);
 	struct cuda_stream *s = queue_stream(r, stream);
 	if (!exec || !s)
 		return runtime_leave(exec ? CUDA_ErrorInvalidResourceHandle : CUDA_ErrorInvalidValue);
@@ -167,10 +167,20 @@ RUNTIME_API int cudaGraphLaunch(struct graph_exec *handle, struct cuda_stream *s
 		s->capture->broken = true;
 		return runtime_leave(broken ? CUDA_ErrorStreamCaptureInvalidated : CUDA_ErrorStreamCaptureUnsupported);
 	}
+	int error = graph_memory_check(r, exec, s);
+	if (error != CUDA_Success)
+		return runtime_leave(error);
 	exec->graph->launched = true;
 	report_log_graph_begin(s);
-	int error = graph_conditions_begin(r, exec->graph, s);
+	/* a launch comes after those before it of the same graph, whatever their streams */
+	if (exec->stream && exec->stream != s && exec->stream->done < exec->number)
+		error = await(r, s, exec->stream, exec->number);
+	error = error == CUDA_Success ? graph_conditions_begin(r, exec->graph, s) : error;
 	error = error == CUDA_Success ? graph_submit(r, exec->graph, s) : error;
+	exec->stream = s;
+	exec->number = s->asked;
+	if (error == CUDA_Success)
+		graph_memory_launched(r, exec, s);
 	report_log_graph_end();
 	return runtime_leave(error);
 }
@@ -199,8 +209,13 @@ static int instantiate(
 	if (!order)
 		return CUDA_ErrorInvalidValue;
 	free(order);
+	struct cuda_graph *copy = graph_clone(r, graph);
+	if (!graph_memory_share(copy, graph)) {
+		graph_drop(r, copy);
+		return CUDA_ErrorNotSupported;
+	}
 	*out = arena_alloc(r->arena, sizeof **out);
-	**out = (struct graph_exec){.mark = GRAPH_EXEC_MARK, .flags = flags, .graph = graph_clone(r, graph)};
+	**out = (struct graph_exec){.mark = GRAPH_EXEC_MARK, .flags = flags, .graph = copy};
 	return CUDA_Success;
 }
 
@@ -254,13 +269,14 @@ RUNTIME_API int cudaGraphExecDestroy(struct graph_exec *handle)
 	if (!exec)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	exec->mark = 0;
+	graph_memory_leave(r, exec->graph, true);
 	graph_drop(r, exec->graph);
 	return runtime_leave(CUDA_Success);
 }
 
 /* --- another graph of the same shape ------------------------------------------------------------------------------ */
 
-enum { UPDATE_SUCCESS, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE };
+enum { UPDATE_SUCCESS, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE, UPDATE_FUNCTION, UPDATE_PARAMETERS };
 
 /* cudaGraphExecUpdateResultInfo */
 struct graph_update {
@@ -320,27 +336,22 @@ RUNTIME_API int cudaGraphExecUpdate(struct graph_exec *handle, struct cuda_graph
 	struct graph_update update = {UPDATE_ERROR, NULL, NULL};
 	if (!exec || !graph)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	update.result = compare(exec->graph, graph, &update.wrong);
+	update.result = exec->graph->memory == graph->memory ? compare(exec->graph, graph, &update.wrong)
+							     : UPDATE_PARAMETERS;
 	if (info)
 		*info = update;
 	if (update.result != UPDATE_SUCCESS)
 		return runtime_leave(CUDA_ErrorGraphExecUpdateFailure);
 	struct cuda_graph *before = exec->graph;
+	graph_memory_leave(r, before, true);
 	exec->graph = graph_clone(r, graph);
+	graph_memory_share(exec->graph, graph);
 	for (int i = 0; i < graph->n; i++) { /* its nodes keep their names, and whether they are done */
 		exec->graph->nodes[i]->origin = before->nodes[i]->origin;
 		exec->graph->nodes[i]->disabled = before->nodes[i]->disabled;
 	}
 	graph_drop(r, before);
 	return runtime_leave(CUDA_Success);
-}
-
-/* --- memory of graphs --------------------------------------------------------------------------------------------- */
-
-RUNTIME_API int cudaDeviceGraphMemTrim(int device)
-{
-	RUNTIME_ENTER(r);
-	return runtime_leave(device < 0 || device >= r->devices ? CUDA_ErrorInvalidDevice : CUDA_Success);
 }
 
 /* --- conditional nodes -----------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ static int set_child(struct runtime *r, struct graph_node *node, const void *ask
 	const struct cuda_graph *graph = graph_of(asked);
 	if (!graph || (node->child && node->child->n != graph->n))
 		return CUDA_ErrorInvalidValue;
-	if (graph_has_conditional(graph))
+	if (graph_has_conditional(graph) || graph_has_memory(graph))
 		return CUDA_ErrorNotSupported;
 	if (node->child)
 		graph_drop(r, node->child);
@@ -154,28 +154,6 @@ static int set_nothing(struct runtime *r, struct graph_node *node, const void *a
 {
 	(void)r, (void)node, (void)asked;
 	return CUDA_Success;
-}
-
-static int set_alloc(struct runtime *r, struct graph_node *node, const void *asked)
-{
-	struct graph_alloc *p = (struct graph_alloc *)asked;
-	if (!p->bytes || p->type != 1 || p->location_type != 1)
-		return CUDA_ErrorInvalidValue;
-	if (p->location < 0 || p->location >= r->devices)
-		return CUDA_ErrorInvalidDevice;
-	int error = pool_alloc(r, pool_of_device(r, p->location), p->bytes, &p->at);
-	if (error == CUDA_Success)
-		graph_node_owns(r, node);
-	node->asked.alloc = *p;
-	return error;
-}
-
-static int set_free(struct runtime *r, struct graph_node *node, const void *asked)
-{
-	struct cuda_work work;
-	int error = pool_free_work(r, "cudaGraphAddMemFreeNode", (void *)asked, &work);
-	node->asked.freed = (void *)asked;
-	return error;
 }
 
 /* --- the three ways ----------------------------------------------------------------------------------------------- */
@@ -384,12 +362,12 @@ RUNTIME_API int cudaGraphExecEventWaitNodeSetEvent(
 
 RUNTIME_API int cudaGraphAddMemAllocNode(NODE_PLACE, struct graph_alloc *p)
 {
-	return add_node(out, PLACE_GIVEN, GRAPH_ALLOC, set_alloc, p);
+	return add_node(out, PLACE_GIVEN, GRAPH_ALLOC, graph_set_alloc, p);
 }
 
 RUNTIME_API int cudaGraphAddMemFreeNode(NODE_PLACE, void *pointer)
 {
-	return add_node(out, PLACE_GIVEN, GRAPH_FREE, set_free, pointer);
+	return add_node(out, PLACE_GIVEN, GRAPH_FREE, graph_set_free, pointer);
 }
 
 /* --- any kind, as cudaGraphNodeParams ----------------------------------------------------------------------------- */
@@ -424,9 +402,9 @@ static graph_setter *setter_of(const struct graph_params *p, const void **asked)
 	case GRAPH_EMPTY: return set_nothing;
 	case GRAPH_AWAIT:
 	case GRAPH_RECORD: *asked = p->other; return set_event;
-	case GRAPH_ALLOC: return set_alloc;
+	case GRAPH_ALLOC: return graph_set_alloc;
 	case GRAPH_CONDITIONAL: return graph_set_conditional;
-	case GRAPH_FREE: *asked = p->other; return set_free;
+	case GRAPH_FREE: *asked = p->other; return graph_set_free;
 	default: return NULL;
 	}
 }

@@ -35,7 +35,8 @@ enum work_kind {
 	WORK_RECORD,
 	WORK_AWAIT,
 	WORK_FREE,
-	WORK_BRANCH
+	WORK_BRANCH,
+	WORK_ALLOC, /* memory of a graph, from now on */
 };
 
 /* What a stream does, or a node of a graph. It owns what its members say. */
@@ -77,6 +78,10 @@ struct cuda_work {
 		struct {
 			uint64_t address;
 		} free;
+		struct {
+			uint64_t address;
+			size_t bytes;
+		} alloc;
 		struct {
 			const struct graph_node *node;
 		} branch; /* the body of a conditional node, or not */
