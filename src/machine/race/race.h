@@ -99,6 +99,7 @@ struct race_setup {
 	uint64_t blocks;  /* of the launch */
 	uint32_t threads; /* of a block */
 	uint64_t shared_bytes, local_bytes;
+	uint64_t shared_reserved;       /* from here on shared memory counts as written; 0: nowhere */
 	bool races, uninitialized;      /* what to look for */
 	bool async_reads;               /* of shared memory: race_async_read */
 	const struct race_order *order; /* by instruction */

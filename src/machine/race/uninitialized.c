@@ -18,7 +18,7 @@ static inline __attribute__((always_inline)) uint8_t *bits_of_lane(
 {
 	*at = a->address[lane];
 	if (a->space == SPACE_SHARED)
-		return d->written.shared;
+		return d->setup.shared_reserved && *at >= d->setup.shared_reserved ? NULL : d->written.shared;
 	if (a->space == SPACE_LOCAL && *at + a->width > d->setup.local_bytes)
 		return NULL;
 	if (a->space == SPACE_LOCAL) {

@@ -122,6 +122,8 @@ struct machine {
 	struct turns turns;
 	struct barrier barriers[BARRIERS];
 	struct region shared; /* from address 0 */
+	/* Where, after the kernel's own shared memory and a gap, the system's begins; 0: the kernel does not ask for it. */
+	uint64_t shared_own, shared_reserved;
 	/* Of the shared memory that is being accessed: itself, or another block of the cluster. */
 	struct machine *owner;
 	uint32_t cluster_parts;           /* of the access, before this one */

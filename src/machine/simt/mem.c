@@ -50,7 +50,7 @@ static void describe_address(const struct warp *w, const struct code *c, char *o
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	const struct region *r = simt_memory_find(m->memory, address);
 	bool local = a->space == SPACE_LOCAL || c->flags & CODE_PASSES;
-	uint64_t window = a->space == SPACE_SHARED ? m->shared.size
+	uint64_t window = a->space == SPACE_SHARED ? m->shared_own
 		: local                            ? w->local_end
 		: a->space == SPACE_PARAM          ? m->program.kernel->param_bytes
 						   : m->variables.constants.size;
@@ -149,13 +149,26 @@ static uint32_t find_local(struct warp *w, uint32_t mask)
 	return bad;
 }
 
+static uint32_t find_shared(struct machine *m, uint32_t mask)
+{
+	const struct machine *owner = m->owner;
+	const struct warp_access *a = &m->access;
+	uint32_t bad = mask & ~within(m, mask, 0, owner->shared.size, owner->shared.bytes);
+	for (uint32_t rest = owner->shared_reserved ? mask & ~bad : 0; rest; rest &= rest - 1) {
+		uint64_t address = a->address[__builtin_ctz(rest)];
+		if (address < owner->shared_reserved && address + a->width > owner->shared_own)
+			bad |= rest & -rest;
+	}
+	return bad;
+}
+
 static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct machine *m = w->m;
 	m->host.together = false;
 	switch (m->access.space) {
 	case SPACE_GLOBAL: return find_global(m, mask, &m->host.last_region[c->index]);
-	case SPACE_SHARED: return mask & ~within(m, mask, 0, m->owner->shared.size, m->owner->shared.bytes);
+	case SPACE_SHARED: return find_shared(m, mask);
 	case SPACE_LOCAL: return find_local(w, mask);
 	case SPACE_CONST: return mask & ~within(m, mask, 0, m->variables.constants.size, m->variables.constants.bytes);
 	case SPACE_PARAM:

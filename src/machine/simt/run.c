@@ -83,7 +83,7 @@ static bool validate_launch(struct machine *m)
 	 * with many functions, or recursion, it grows. */
 	uint32_t shared_max = l->limits.shared ? l->limits.shared : SIMT_SHARED_DEFAULT;
 	uint64_t calls = 0;
-	m->shared.size = k->shared_bytes + l->dynamic_shared;
+	m->shared_own = m->shared.size = k->shared_bytes + l->dynamic_shared;
 	m->local_bytes = k->local_bytes;
 	for (int i = 1; i < k->n_parts; i++)
 		calls += k->parts[i].code->local_bytes + 16;
@@ -114,6 +114,25 @@ static bool validate_launch(struct machine *m)
 			" blocks; at most %u are resident together: %s",
 			blocks, r->blocks, r->why ? r->why : "so the launch says");
 	return !m->stop;
+}
+
+/* --- shared memory of the system's
+ * ------------------------------------------------------------------------------- */
+
+#define RESERVED_ALIGN 256u
+
+/* From CC 8.0 on the system has some of each block, which a kernel finds by special registers, as tiles of several warps
+ * of NVIDIA's cooperative groups do. A GPU has it before the kernel's own; here it comes after, and after a gap, so that
+ * offsets are those of the source, and what is stored past the end is still found. */
+static void simt_reserve_shared(struct machine *m)
+{
+	bool is_read = false;
+	for (int i = PTX_SPECIAL_RESERVED_SMEM_BEGIN; i <= PTX_SPECIAL_RESERVED_SMEM_1; i++)
+		is_read |= m->program.uses_special[i];
+	if (!is_read)
+		return;
+	m->shared_reserved = (m->shared_own + 2 * RESERVED_ALIGN - 1) / RESERVED_ALIGN * RESERVED_ALIGN;
+	m->shared.size = m->shared_reserved + SIMT_RESERVED_SHARED;
 }
 
 /* --- what all blocks share
@@ -153,6 +172,7 @@ struct machine *simt_launch_open(
 
 	if (!simt_program_decode(m, m->arena) || !simt_workspace_open(m))
 		return m;
+	simt_reserve_shared(m);
 	if (m->program.uses_heap)
 		simt_heap_open(m->memory);
 	simt_watch_open(m);

@@ -187,7 +187,7 @@ const void *simt_session_local(
 const void *simt_session_shared(const struct simt_session *s, uint32_t block, size_t *bytes)
 {
 	const struct machine *m = simt_residents_find(&s->residents, block);
-	*bytes = m ? m->shared.size : 0;
+	*bytes = m ? m->shared_own : 0;
 	return *bytes ? m->shared.bytes : NULL;
 }
 

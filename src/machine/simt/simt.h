@@ -246,6 +246,7 @@ struct simt_limits {
 #define SIMT_STEPS_DEFAULT 200000000u
 #define SIMT_THREADS_DEFAULT 16777216u
 #define SIMT_SHARED_DEFAULT (227u * 1024u)
+#define SIMT_RESERVED_SHARED 1024u /* bytes of each block that are the system's, from CC 8.0 on */
 
 /* What to look for; bits. Nothing that protects the host can be switched off: without SIMT_CHECK_BOUNDS and
  * SIMT_CHECK_ALIGN the lanes with wrong addresses still do nothing, it is only not reported. So it is with a barrier

@@ -73,7 +73,7 @@ void simt_specials_launch(struct warp *w)
 	fill32(w, PTX_SPECIAL_NWARPID, w->m->n_warps);
 	fill32(w, PTX_SPECIAL_NSMID, 1);
 	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, shape->n);
-	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared.size);
+	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared_own);
 	u32 *is_explicit = values_of(w, PTX_SPECIAL_IS_EXPLICIT_CLUSTER);
 	if (is_explicit)
 		*is_explicit = shape->is_explicit ? WARP_FULL_MASK : 0;
@@ -81,7 +81,13 @@ void simt_specials_launch(struct warp *w)
 	fill32(w, PTX_SPECIAL_ENVREG2, (uint32_t)w->m->workspace);
 	fill64(w, PTX_SPECIAL_GRIDID, 1);
 	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
-	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);
+	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared_own);
+	uint32_t reserved = (uint32_t)w->m->shared_reserved;
+	fill32(w, PTX_SPECIAL_RESERVED_SMEM_BEGIN, reserved);
+	fill32(w, PTX_SPECIAL_RESERVED_SMEM_END, reserved + SIMT_RESERVED_SHARED);
+	fill32(w, PTX_SPECIAL_RESERVED_SMEM_CAP, SIMT_RESERVED_SHARED);
+	fill32(w, PTX_SPECIAL_RESERVED_SMEM_0, reserved);
+	fill32(w, PTX_SPECIAL_RESERVED_SMEM_1, reserved + SIMT_RESERVED_SHARED / 2);
 
 	for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++) {
 		u32 *lanes = values_of(w, of_lanes[i]);

@@ -73,6 +73,7 @@ void simt_watch_open(struct machine *m)
 		.blocks = (uint64_t)grid[0] * grid[1] * grid[2],
 		.threads = m->threads,
 		.shared_bytes = m->shared.size,
+		.shared_reserved = m->shared_reserved,
 		.local_bytes = m->local_bytes,
 		.races = m->checks & SIMT_CHECK_RACE,
 		.uninitialized = m->checks & SIMT_CHECK_UNINIT,
