@@ -2,7 +2,7 @@
 nobase_dist_pkgdata_DATA += \
 	include/bits/shared_ptr_base.h include/builtin_types.h include/channel_descriptor.h include/cooperative_groups.h \
 	include/cooperative_groups/memcpy_async.h include/cooperative_groups/reduce.h include/cooperative_groups/scan.h include/cuComplex.h \
-	include/cuda.h include/cuda/atomic include/cuda/std/atomic include/cuda_bf16.h include/cuda_device_runtime_api.h include/cuda_fp16.h include/cuda_occupancy.h include/cuda_profiler_api.h \
+	include/cuda.h include/curand.h include/curand_kernel.h include/simttutor_curand_jumps.h include/cuda/atomic include/cuda/std/atomic include/cuda_bf16.h include/cuda_device_runtime_api.h include/cuda_fp16.h include/cuda_occupancy.h include/cuda_profiler_api.h \
 	include/cuda_runtime.h include/cuda_runtime_api.h include/cuda_surface_types.h include/cuda_texture_types.h \
 	include/device_atomic_functions.h include/device_double_functions.h include/device_functions.h include/device_launch_parameters.h \
 	include/device_types.h include/driver_types.h include/host_defines.h include/math_constants.h include/math_functions.h include/mma.h \

@@ -317,6 +317,10 @@ echo '__global__ void k(int *p) { *p = __shfl_down(*p, 1); } int main() { }' > o
 capture "$simttutor" cc older.cu -o older
 [ "$status" != 0 ] && printed err '__shfl_down_sync(0xffffffff, value, 16)'
 report $? "for a name that CUDA has taken away is said what there is today"
+echo '#include <helper_functions.h>' > samples.cu
+capture "$simttutor" cc samples.cu -o samples
+[ "$status" != 0 ] && printed err 'of NVIDIA'"'"'s samples (cuda-samples, in Common), not of the toolkit'
+report $? "a header that is of NVIDIA's samples is said to be"
 cat > context.cu << 'E'
 #include <cuda.h>
 int main()

@@ -332,8 +332,8 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 		{"undeclared identifier '__shfl_", shuffle},
 		{"texture is not a template", texture},
 		{"no template named 'texture'", texture},
-		{"helper_cuda.h: No such file", samples},
-		{"'helper_cuda.h' file not found", samples},
+		{"fatal error: helper_", samples},
+		{"fatal error: 'helper_", samples},
 	};
 	for (size_t i = 0; i < sizeof older / sizeof *older; i++)
 		if (strstr(buf_str(log), older[i].said)) {
@@ -384,7 +384,7 @@ void compile_here_explain_header(const struct compile_here *h, const struct buf 
 		"them (Debian and Ubuntu: libthrust-dev, with libcub-dev), or their sources have; -I FOLDER names the "
 		"folder that has thrust/ and cub/ (simttutor run: --source FOLDER)";
 	static const char nvidia[] = "that header is of a library of NVIDIA's, which clang alone does not have; with "
-				     "nvcc, those that are nothing but headers (cuRAND's for kernels) run";
+				     "nvcc, those that are nothing but headers run";
 	static const struct {
 		const char *starts, *note;
 	} theirs[] = {{"thrust/", cccl}, {"cub/", cccl}, {"cuda/", cccl}, {"nv/", cccl}, {"curand_", nvidia},

@@ -1,0 +1,56 @@
+/* curand.h: the names of cuRAND's host library, for programs that include it beside curand_kernel.h: they compile. What calls the library
+ * does not link, since it is not here, and is told so. */
+#pragma once
+#include <cuda_runtime.h>
+
+typedef enum curandStatus {
+	CURAND_STATUS_SUCCESS = 0,
+	CURAND_STATUS_VERSION_MISMATCH = 100,
+	CURAND_STATUS_NOT_INITIALIZED = 101,
+	CURAND_STATUS_ALLOCATION_FAILED = 102,
+	CURAND_STATUS_TYPE_ERROR = 103,
+	CURAND_STATUS_OUT_OF_RANGE = 104,
+	CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+	CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+	CURAND_STATUS_LAUNCH_FAILURE = 201,
+	CURAND_STATUS_PREEXISTING_FAILURE = 202,
+	CURAND_STATUS_INITIALIZATION_FAILED = 203,
+	CURAND_STATUS_ARCH_MISMATCH = 204,
+	CURAND_STATUS_INTERNAL_ERROR = 999
+} curandStatus_t;
+typedef enum curandRngType {
+	CURAND_RNG_TEST = 0,
+	CURAND_RNG_PSEUDO_DEFAULT = 100,
+	CURAND_RNG_PSEUDO_XORWOW = 101,
+	CURAND_RNG_PSEUDO_MRG32K3A = 121,
+	CURAND_RNG_PSEUDO_MTGP32 = 141,
+	CURAND_RNG_PSEUDO_MT19937 = 142,
+	CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+	CURAND_RNG_QUASI_DEFAULT = 200,
+	CURAND_RNG_QUASI_SOBOL32 = 201,
+	CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+	CURAND_RNG_QUASI_SOBOL64 = 203,
+	CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+} curandRngType_t;
+typedef struct curandGenerator_st *curandGenerator_t;
+
+extern "C" {
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
+curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int dimensions);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *out, size_t n);
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *out, size_t n);
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t n);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t n);
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *out, size_t n, float mean, float deviation);
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *out, size_t n, double mean, double deviation);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out, size_t n, float mean, float deviation);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *out, size_t n, double mean, double deviation);
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *out, size_t n, double lambda);
+}
