@@ -122,7 +122,7 @@ struct machine {
 	struct turns turns;
 	struct barrier barriers[BARRIERS];
 	struct region shared; /* from address 0 */
-	/* Where, after the kernel's own shared memory and a gap, the system's begins; 0: the kernel does not ask for it. */
+	/* Where the system's begins, after the kernel's own and a gap; 0: the kernel does not ask for it. */
 	uint64_t shared_own, shared_reserved;
 	/* Of the shared memory that is being accessed: itself, or another block of the cluster. */
 	struct machine *owner;

@@ -121,9 +121,9 @@ static bool validate_launch(struct machine *m)
 
 #define RESERVED_ALIGN 256u
 
-/* From CC 8.0 on the system has some of each block, which a kernel finds by special registers, as tiles of several warps
- * of NVIDIA's cooperative groups do. A GPU has it before the kernel's own; here it comes after, and after a gap, so that
- * offsets are those of the source, and what is stored past the end is still found. */
+/* From CC 8.0 on the system has some of each block, which a kernel finds by special registers, as tiles of several
+ * warps of NVIDIA's cooperative groups do. A GPU has it before the kernel's own; here it comes after, and after a gap,
+ * so that offsets are those of the source, and what is stored past the end is still found. */
 static void simt_reserve_shared(struct machine *m)
 {
 	bool is_read = false;
