@@ -154,11 +154,14 @@ static uint32_t parked_at(const struct warp *w, uint32_t id)
 	return lanes;
 }
 
-/* Adds where `lanes` of the warp are: at another barrier, at a *.sync, at their end, or on their way. */
-static void write_places(const struct warp *w, uint32_t lanes, struct buf *text)
+static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
 {
+	int n = __builtin_popcount(missing);
+	struct buf places = {0};
+
+	/* Where the missing lanes are: at another barrier, at a *.sync, at their end, or on their way. */
 	const struct ptx_kernel *kernel = w->m->program.kernel;
-	uint32_t ended = lanes & ~w->live, left = lanes & w->live;
+	uint32_t ended = missing & ~w->live, left = missing & w->live;
 	const char *between = "";
 	for (uint32_t i = 0; i < w->paths.n; i++) {
 		const struct path *p = &w->paths.at[i];
@@ -168,30 +171,24 @@ static void write_places(const struct warp *w, uint32_t lanes, struct buf *text)
 		struct ptx_location place = ptx_instr_location(kernel, (int)p->at->index);
 		char where[PTX_LOCATION_TEXT];
 		left &= ~here;
-		buf_puts(text, between);
+		buf_puts(&places, between);
 		between = ", ";
-		simt_write_lanes(here, text);
-		buf_printf(text, " wait%s at the %s of %s", here & (here - 1) ? "" : "s",
+		simt_write_lanes(here, &places);
+		buf_printf(&places, " wait%s at the %s of %s", here & (here - 1) ? "" : "s",
 			p->state == PATH_AT_SYNC ? "*.sync" : "barrier", ptx_location_text(&place, where));
 	}
 	if (ended) {
-		buf_puts(text, between);
+		buf_puts(&places, between);
 		between = ", ";
-		simt_write_lanes(ended, text);
-		buf_printf(text, " went past it and %s ended", ended & (ended - 1) ? "have" : "has");
+		simt_write_lanes(ended, &places);
+		buf_printf(&places, " went past it and %s ended", ended & (ended - 1) ? "have" : "has");
 	}
 	if (left) {
-		buf_puts(text, between);
-		simt_write_lanes(left, text);
-		buf_printf(text, " go%s on without it", left & (left - 1) ? "" : "es");
+		buf_puts(&places, between);
+		simt_write_lanes(left, &places);
+		buf_printf(&places, " go%s on without it", left & (left - 1) ? "" : "es");
 	}
-}
 
-static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
-{
-	int n = __builtin_popcount(missing);
-	struct buf places = {0};
-	write_places(w, missing, &places);
 	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_DIVERGENT, .lanes = missing},
 		"%d lane%s of the warp do%s not arrive at this barrier with the others: %s; it belongs where all threads of the block come to it, outside of the branch or loop that parts them",
 		n, plural((uint64_t)n), n == 1 ? "es" : "", buf_str(&places));

@@ -124,36 +124,6 @@ static void free_local(struct warp *w)
 	w->local.size = w->m->local_room;
 }
 
-/* What is charged depends on the block alone; room that earlier blocks left is used even so. */
-static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
-{
-	uint64_t before = w->local.charged, wider = bytes > 2 * before ? bytes : 2 * before;
-
-	if (bytes <= before)
-		return true;
-	if (bytes > LOCAL_MAX) {
-		simt_limit_at(w, c,
-			"the calls of a thread take more than the %" PRIu64 " bytes of local memory there are",
-			LOCAL_MAX);
-		return false;
-	}
-	wider = (wider > LOCAL_MAX ? LOCAL_MAX : wider + 15) / 16 * 16;
-	if (!may_grow(w, c, WARP_SIZE * (wider - before)))
-		return false;
-	w->local.charged = wider;
-	if (wider > w->local.size) {
-		uint64_t size = w->local.size;
-		uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
-		for (size_t lane = 0; lane < WARP_SIZE && size; lane++)
-			memcpy(local + lane * wider, w->local.bytes + lane * size, (size_t)size);
-		simt_undefined_widen(w, wider);
-		free_local(w);
-		w->local.bytes = local;
-		w->local.size = wider;
-	}
-	return true;
-}
-
 void simt_frame_drop(struct warp *w, uint32_t frame)
 {
 	struct frame *f = &w->frames.at[frame];
@@ -210,7 +180,35 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 		simt_limit_at(w, c, "the call stack is deeper than %u calls", DEPTH_MAX);
 		return NO_FRAME;
 	}
-	if (!grow_local(w, c, f.local_end) || !may_grow(w, c, unit->regs_bytes))
+
+	/* Local memory grows. What is charged depends on the block alone; room that earlier blocks left is used even
+	 * so. */
+	uint64_t before = w->local.charged;
+	if (f.local_end > before) {
+		uint64_t wider = f.local_end > 2 * before ? f.local_end : 2 * before;
+		if (f.local_end > LOCAL_MAX) {
+			simt_limit_at(w, c,
+				"the calls of a thread take more than the %" PRIu64 " bytes of local memory there are",
+				LOCAL_MAX);
+			return NO_FRAME;
+		}
+		wider = (wider > LOCAL_MAX ? LOCAL_MAX : wider + 15) / 16 * 16;
+		if (!may_grow(w, c, WARP_SIZE * (wider - before)))
+			return NO_FRAME;
+		w->local.charged = wider;
+		if (wider > w->local.size) {
+			uint64_t size = w->local.size;
+			uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
+			for (size_t lane = 0; lane < WARP_SIZE && size; lane++)
+				memcpy(local + lane * wider, w->local.bytes + lane * size, (size_t)size);
+			simt_undefined_widen(w, wider);
+			free_local(w);
+			w->local.bytes = local;
+			w->local.size = wider;
+		}
+	}
+
+	if (!may_grow(w, c, unit->regs_bytes))
 		return NO_FRAME;
 	for (uint32_t rest = lanes; rest && f.local_end > base; rest &= rest - 1)
 		memset(w->local.bytes + (size_t)__builtin_ctz(rest) * w->local.size + base, 0,

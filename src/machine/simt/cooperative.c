@@ -60,35 +60,6 @@ static void note_write(void *ctx, int32_t reg, enum instr_use use)
 	flow->reaches[reg] = flow->changed = true;
 }
 
-static bool *follow_address(struct arena *arena, const struct ptx_kernel *code)
-{
-	struct address_flow flow = {.reaches = arena_array(arena, bool, (size_t)code->n_regs + 1), .changed = true};
-	while (flow.changed) {
-		flow.changed = false;
-		for (int i = 0; i < code->n_instrs; i++) {
-			const struct ptx_instr *instr = &code->instrs[i];
-			const struct ptx_form *form = instr->form;
-			enum mem_space space = ptx_form_space(form);
-			bool may_load = flow.stored && (space == SPACE_LOCAL || space == SPACE_GENERIC) &&
-				ptx_type_bytes((enum ptx_type)form->type) == 8;
-
-			flow.reads = false;
-			for (int n = 0; n < instr->n; n++)
-				flow.reads |= instr->operands[n].kind == PTX_SPECIAL_REG &&
-					(instr->operands[n].index == PTX_SPECIAL_ENVREG1 ||
-						instr->operands[n].index == PTX_SPECIAL_ENVREG2);
-			instr_each_register(instr, note_read, &flow);
-			if (instr_kind(form) == PTX_KIND_STORE) {
-				flow.changed |= flow.reads && !flow.stored;
-				flow.stored |= flow.reads;
-			} else if (instr_kind(form) == PTX_KIND_LOAD ? may_load : flow.reads) {
-				instr_each_register(instr, note_write, &flow);
-			}
-		}
-	}
-	return flow.reaches;
-}
-
 /* The predicate that decides if instruction `at` is executed: its guard, or that of the last branch before it; -1:
  * there is none. */
 static int32_t deciding_predicate(const struct ptx_kernel *code, int at)
@@ -120,7 +91,35 @@ bool simt_workspace_is_missed(const struct warp *w, const struct code *c)
 	if (predicate < 0)
 		return false;
 	struct arena *scratch = arena_new();
-	bool missed = follow_address(scratch, unit->code)[predicate];
+
+	/* Follow the address until no further register is found to hold it. */
+	const struct ptx_kernel *code = unit->code;
+	struct address_flow flow = {.reaches = arena_array(scratch, bool, (size_t)code->n_regs + 1), .changed = true};
+	while (flow.changed) {
+		flow.changed = false;
+		for (int i = 0; i < code->n_instrs; i++) {
+			const struct ptx_instr *instr = &code->instrs[i];
+			const struct ptx_form *form = instr->form;
+			enum mem_space space = ptx_form_space(form);
+			bool may_load = flow.stored && (space == SPACE_LOCAL || space == SPACE_GENERIC) &&
+				ptx_type_bytes((enum ptx_type)form->type) == 8;
+
+			flow.reads = false;
+			for (int n = 0; n < instr->n; n++)
+				flow.reads |= instr->operands[n].kind == PTX_SPECIAL_REG &&
+					(instr->operands[n].index == PTX_SPECIAL_ENVREG1 ||
+						instr->operands[n].index == PTX_SPECIAL_ENVREG2);
+			instr_each_register(instr, note_read, &flow);
+			if (instr_kind(form) == PTX_KIND_STORE) {
+				flow.changed |= flow.reads && !flow.stored;
+				flow.stored |= flow.reads;
+			} else if (instr_kind(form) == PTX_KIND_LOAD ? may_load : flow.reads) {
+				instr_each_register(instr, note_write, &flow);
+			}
+		}
+	}
+
+	bool missed = flow.reaches[predicate];
 	arena_free(scratch);
 	return missed;
 }

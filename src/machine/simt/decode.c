@@ -275,17 +275,6 @@ static void decode_operands(struct machine *m, struct arena *arena, struct code 
 	}
 }
 
-/* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest of the
- * warp waits for them. */
-static uint32_t reconverge_at(const struct program *p, int32_t instr)
-{
-	if (instr < 0)
-		return NOWHERE;
-	const struct ptx_instr *at = &p->unit->code->instrs[instr];
-	bool ends = instr_kind(at->form) == PTX_KIND_RETURN || instr_kind(at->form) == PTX_KIND_EXIT;
-	return ends && at->guard < 0 ? NOWHERE : p->unit->first + (uint32_t)instr;
-}
-
 /* Whether others can see what it does. Results of functions and local memory are the thread's own. */
 static bool acts(const struct ptx_form *form)
 {
@@ -359,7 +348,17 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->second = -1;
 	c->guard = instr->guard < 0 ? -1 : (int32_t)p->unit->reg_offset[instr->guard];
 	c->guard_xor = instr->guard_negated ? WARP_FULL_MASK : 0;
-	c->reconverge = reconverge_at(p, instr->reconverge);
+
+	/* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest
+	 * of the warp waits for them. */
+	c->reconverge = NOWHERE;
+	if (instr->reconverge >= 0) {
+		const struct ptx_instr *at = &p->unit->code->instrs[instr->reconverge];
+		bool ends = instr_kind(at->form) == PTX_KIND_RETURN || instr_kind(at->form) == PTX_KIND_EXIT;
+		if (!ends || at->guard >= 0)
+			c->reconverge = p->unit->first + (uint32_t)instr->reconverge;
+	}
+
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
 	c->flags = flags_of(instr) | (acts(instr->form) ? CODE_ACTS : 0);
 	if (kind == PTX_KIND_CALL) {

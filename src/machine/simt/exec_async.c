@@ -244,22 +244,6 @@ bool simt_async_find_mbarriers(struct warp *w, const struct code *c, uint32_t ma
 	return true;
 }
 
-/* Reads the bytes for a lane. */
-static bool read_bulk(struct warp *w, const struct code *from, int lane, struct bulk_data *data)
-{
-	simt_mem_addresses(w, from, lane_bit[lane]);
-	uint64_t address = w->m->access.address[lane];
-	for (uint32_t at = 0; at < data->bytes; at += PIECE) {
-		w->m->access.address[lane] = address + at;
-		if (!simt_mem_access_at(w, from, lane_bit[lane], ACCESS_LOAD, PIECE))
-			return false;
-		simt_mem_read_bytes(data->at + at, w->m->host.at[lane], PIECE);
-		if (w->m->detector)
-			simt_watch_reads(w, from, &data->pending);
-	}
-	return true;
-}
-
 static struct operation *push(struct warp *w, const struct code *c, int lane, const struct async_target *targets,
 	const struct bulk_data *data)
 {
@@ -342,7 +326,19 @@ EXEC(bulk)
 		int lane = __builtin_ctz(rest);
 		struct bulk_data data = {.at = base_calloc(1, bytes[lane] + PIECE), .bytes = bytes[lane]};
 		simt_async_charge(w->m, bytes[lane]);
-		if (read_bulk(w, c->from, lane, &data))
+
+		bool good = true;
+		simt_mem_addresses(w, c->from, lane_bit[lane]);
+		uint64_t address = w->m->access.address[lane];
+		for (uint32_t at = 0; at < data.bytes && good; at += PIECE) {
+			w->m->access.address[lane] = address + at;
+			good = simt_mem_access_at(w, c->from, lane_bit[lane], ACCESS_LOAD, PIECE);
+			if (good)
+				simt_mem_read_bytes(data.at + at, w->m->host.at[lane], PIECE);
+			if (good && w->m->detector)
+				simt_watch_reads(w, c->from, &data.pending);
+		}
+		if (good)
 			simt_async_push_bulk(w, c, lane, &targets, &data);
 		free(data.at);
 	}

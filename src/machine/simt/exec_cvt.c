@@ -168,15 +168,6 @@ static void write_narrow(const struct code *c, void *to, int i, double v)
 		((u32 *)to)[i] = bits;
 }
 
-/* A double that rounds to a narrow type as `v` does: past 2^53 the last bit says that something was lost. */
-static double double_of_int(int64_t v, bool is_signed)
-{
-	uint64_t magnitude = is_signed && v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-	if (magnitude >> 53)
-		magnitude = (magnitude >> 11 | ((magnitude & 0x7FF) != 0)) << 11;
-	return is_signed && v < 0 ? -(double)magnitude : (double)magnitude;
-}
-
 /* A 64-bit integer goes to single precision in one step: by way of double it would be rounded twice. */
 static void write_float_of_int(const struct code *c, void *to, int i, int64_t v, bool is_signed)
 {
@@ -189,7 +180,12 @@ static void write_float_of_int(const struct code *c, void *to, int i, int64_t v,
 		float f = is_signed ? (float)v : (float)(uint64_t)v;
 		((f32 *)to)[i] = sat ? saturate(f) : f;
 	} else {
-		write_narrow(c, to, i, double_of_int(v, is_signed));
+		/* The double rounds to the narrow type as `v` does: past 2^53 the last bit says that something was
+		 * lost. */
+		uint64_t magnitude = is_signed && v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+		if (magnitude >> 53)
+			magnitude = (magnitude >> 11 | ((magnitude & 0x7FF) != 0)) << 11;
+		write_narrow(c, to, i, is_signed && v < 0 ? -(double)magnitude : (double)magnitude);
 	}
 }
 
@@ -313,21 +309,19 @@ static inline uint32_t clamp_to(int32_t v, uint32_t bits, bool is_signed)
 	return (uint32_t)(v < low ? low : v > high ? high : v) & ((1u << bits) - 1);
 }
 
-static uint32_t packed_bits(enum ptx_type type)
-{
-	switch (type) {
-	case PTX_U2:
-	case PTX_S2: return 2;
-	case PTX_U4:
-	case PTX_S4: return 4;
-	default: return 8 * ptx_type_bytes(type);
-	}
-}
-
 /* PTX ISA, cvt.pack: b is the lower one; those narrower than a half move what is in c up. */
 EXEC(pack)
 {
-	uint32_t bits = packed_bits(form_type(c->instr));
+	enum ptx_type type = form_type(c->instr);
+	uint32_t bits;
+	switch (type) {
+	case PTX_U2:
+	case PTX_S2: bits = 2; break;
+	case PTX_U4:
+	case PTX_S4: bits = 4; break;
+	default: bits = 8 * ptx_type_bytes(type); break;
+	}
+
 	bool is_signed = ptx_type_kind(form_type(c->instr)) == 'S';
 	u32 *d = R(0);
 	const s32 *a = R(1), *b = R(2);

@@ -28,16 +28,6 @@ static double number(const struct ptx_form *form, enum ptx_type type, uint16_t b
 
 /* --- sums and products -------------------------------------------------------------------------------------------- */
 
-static double operate(uint16_t op, double x, double y, double z)
-{
-	switch (op) {
-	case PTX_OP_ADD_HALF: return simt_narrow_sum(x, y);
-	case PTX_OP_SUB_HALF: return simt_narrow_sum(x, -y);
-	case PTX_OP_MUL_HALF: return x * y;
-	default: return simt_narrow_sum(x * y, z);
-	}
-}
-
 /* The NaN with which a tensor map fills what lies outside of the tensor, of either sign, in .f16 and .bf16 alike; no
  * other NaN is taken for it. Verified: CC 9.0 (H200), all 65,536 values of each operand beside numbers, NaN and
  * infinity. */
@@ -51,7 +41,15 @@ static uint16_t arithmetic(const struct ptx_form *form, enum ptx_type type, cons
 {
 	if (form->mod[PTX_MOD_OOB] && (is_out_of_bounds(v[0]) || is_out_of_bounds(v[1])))
 		return 0;
-	double result = operate(form->op, number(form, type, v[0]), number(form, type, v[1]), number(form, type, v[2]));
+	double x = number(form, type, v[0]), y = number(form, type, v[1]), z = number(form, type, v[2]);
+	double result;
+	switch (form->op) {
+	case PTX_OP_ADD_HALF: result = simt_narrow_sum(x, y); break;
+	case PTX_OP_SUB_HALF: result = simt_narrow_sum(x, -y); break;
+	case PTX_OP_MUL_HALF: result = x * y; break;
+	default: result = simt_narrow_sum(x * y, z); break;
+	}
+
 	if (form->mod[PTX_MOD_SAT])
 		result = saturate64(result);
 	if (form->mod[PTX_MOD_RELU] && result <= 0)

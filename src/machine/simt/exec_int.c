@@ -141,14 +141,6 @@ exec_fn *simt_pick_int_mad_hi(const struct code *c)
 	return by_type[form_type(c->instr)];
 }
 
-/* a * b as lower and upper word of `bits`. */
-static inline u128 product(uint64_t a, uint64_t b, uint32_t bytes, bool is_signed)
-{
-	if (bytes == 4)
-		return is_signed ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : a * b;
-	return is_signed ? (u128)((s128)(int64_t)a * (int64_t)b) : (u128)a * b;
-}
-
 static inline uint64_t word_at(const void *lanes, int i, uint32_t bytes)
 {
 	return bytes == 4 ? ((const u32 *)lanes)[i] : ((const u64 *)lanes)[i];
@@ -164,7 +156,12 @@ EXEC(mad_carry)
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		u128 whole = product(word_at(R(1), i, c->bytes), word_at(R(2), i, c->bytes), c->bytes, is_signed);
+		uint64_t a = word_at(R(1), i, c->bytes), b = word_at(R(2), i, c->bytes);
+		u128 whole; /* a * b as lower and upper word of `bits` */
+		if (c->bytes == 4)
+			whole = is_signed ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : a * b;
+		else
+			whole = is_signed ? (u128)((s128)(int64_t)a * (int64_t)b) : (u128)a * b;
 		uint64_t half = (uint64_t)(high ? whole >> bits : whole) & (UINT64_MAX >> (64 - bits));
 		bool carry = reads && w->carry >> i & 1;
 		uint64_t sum = add_with_carry(half, word_at(R(3), i, c->bytes), bits, &carry);

@@ -64,12 +64,6 @@ static void write_or_advance(struct warp *w, int lane, struct mbarrier b)
 		simt_watch_phase_complete(w, lane);
 }
 
-static bool is_no_complete(const struct code *c)
-{
-	uint16_t op = c->instr->form->op;
-	return op == PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE;
-}
-
 bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state)
 {
 	struct mbarrier b = unpack(*state = read_bits(w, lane));
@@ -83,7 +77,9 @@ bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32
 		return false;
 	}
 	b.pending -= count;
-	if (!b.pending && !b.bytes && is_no_complete(c)) {
+	uint16_t op = c->instr->form->op;
+	bool is_no_complete = op == PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE;
+	if (!b.pending && !b.bytes && is_no_complete) {
 		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = lane_bit[lane]},
 			"the phase ends with this arrival, which .noComplete says it does not");
 		return false;

@@ -170,21 +170,19 @@ static double tensor_sum(
 	return (double)sum / scale;
 }
 
-/* Past the largest number it is infinity in any case. */
-static float cut_off(double v)
-{
-	float near = (float)v;
-	if (fabs(v) >= 0x1p128)
-		return copysignf(INFINITY, near);
-	return fabs((double)near) > fabs(v) ? float_of(bits_of(near) - 1) : near;
-}
-
 static uint64_t result_of(double sum, const struct ptx_form *form)
 {
 	uint64_t bits;
 	switch (form->type) {
 	case PTX_F16: return simt_narrow_from_double(sum, PTX_F16, PTX_RND_RN);
-	case PTX_F32: return bits_of(canonical(cut_off(sum)));
+	case PTX_F32: {
+		float near = (float)sum; /* and cut off: past the largest number it is infinity in any case */
+		if (fabs(sum) >= 0x1p128)
+			near = copysignf(INFINITY, near);
+		else if (fabs((double)near) > fabs(sum))
+			near = float_of(bits_of(near) - 1);
+		return bits_of(canonical(near));
+	}
 	case PTX_F64: memcpy(&bits, &sum, sizeof bits); return bits;
 	default:
 		if (form->mod[PTX_MOD_FINITE])
@@ -280,14 +278,6 @@ struct metadata {
 	int words;     /* of a row, or of two */
 };
 
-/* The 4 bits of a group of elements of a row. */
-static uint32_t group_bits(const struct metadata *m, int row, int group)
-{
-	int half = row / 8, per = m->two_rows ? 4 : 8, word = group / per;
-	int lane = row % 8 * 4 + m->first + (m->two_rows ? word : 2 * word + half);
-	return m->lanes[lane] >> (group % per * 4 + (m->two_rows ? 16 * half : 0)) & 0xF;
-}
-
 /* The places of a group's two parts; false when the manual gives the bits no meaning. */
 static bool places_of(const struct ptx_form *form, uint32_t bits, int place[2])
 {
@@ -315,8 +305,12 @@ static bool spread_row(const struct ptx_form *form, const struct metadata *m, in
 	for (int k = 0; k < depth; k++)
 		a[k] = 0;
 	for (int group = 0; group < groups; group++) {
+		/* The 4 bits of the group, and the places that they name. */
 		int place[2];
-		if (!places_of(form, group_bits(m, row, group), place))
+		int half = row / 8, per = m->two_rows ? 4 : 8, word = group / per;
+		int lane = row % 8 * 4 + m->first + (m->two_rows ? word : 2 * word + half);
+		uint32_t bits = m->lanes[lane] >> (group % per * 4 + (m->two_rows ? 16 * half : 0)) & 0xF;
+		if (!places_of(form, bits, place))
 			return false;
 		for (int e = 0; e < parts * each; e++)
 			a[(2 * parts * group + place[e / each]) * each + e % each] = stored[parts * each * group + e];

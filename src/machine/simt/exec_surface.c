@@ -254,28 +254,6 @@ PICK_ALWAYS(surface_store_texel, store_texel)
 /* --- atomic operations
  * ---------------------------------------------------------------------------------------------- */
 
-static bool is_less(uint64_t x, uint64_t y, uint32_t bytes, bool is_signed)
-{
-	if (!is_signed)
-		return x < y;
-	return bytes == 4 ? (int32_t)x < (int32_t)y : (int64_t)x < (int64_t)y;
-}
-
-/* PTX ISA, sured.p: .b32 are integers of the surface's kind. */
-static uint64_t reduce_values(const struct code *c, const struct warp_texture *t, uint64_t old, uint64_t value)
-{
-	const struct ptx_form *form = c->instr->form;
-	bool is_signed = form->op == PTX_OP_SURED_P ? t->kind == 'S' : ptx_type_kind(form_type(c->instr)) == 'S';
-	bool less = is_less(old, value, c->bytes, is_signed);
-	switch (form->mod[PTX_MOD_ATOM]) {
-	case PTX_ATOM_ADD: return old + value;
-	case PTX_ATOM_MIN: return less ? old : value;
-	case PTX_ATOM_MAX: return less ? value : old;
-	case PTX_ATOM_AND: return old & value;
-	default: return old | value;
-	}
-}
-
 /* The lanes one after the other, each in one access: what it works on is as wide as a texel, or narrower. */
 EXEC(reduce)
 {
@@ -291,7 +269,21 @@ EXEC(reduce)
 		uint64_t old = 0, value = 0;
 		simt_mem_read_bytes(&old, w->m->host.at[i], c->bytes);
 		memcpy(&value, b + (size_t)i * c->bytes, c->bytes);
-		value = reduce_values(c, &a.surface[i]->shape, old, value);
+
+		/* PTX ISA, sured.p: .b32 are integers of the surface's kind. */
+		const struct ptx_form *form = c->instr->form;
+		uint8_t kind = (uint8_t)(form->op == PTX_OP_SURED_P ? a.surface[i]->shape.kind
+								    : ptx_type_kind(form_type(c->instr)));
+		bool less = old < value;
+		if (kind == 'S')
+			less = c->bytes == 4 ? (int32_t)old < (int32_t)value : (int64_t)old < (int64_t)value;
+		switch (form->mod[PTX_MOD_ATOM]) {
+		case PTX_ATOM_ADD: value = old + value; break;
+		case PTX_ATOM_MIN: value = less ? old : value; break;
+		case PTX_ATOM_MAX: value = less ? value : old; break;
+		case PTX_ATOM_AND: value = old & value; break;
+		default: value = old | value; break;
+		}
 		simt_mem_write_bytes(w->m->host.at[i], &value, c->bytes);
 	}
 	w->m->turns.changes++;

@@ -290,24 +290,6 @@ static void box_arrives(struct warp *w, struct operation *o, uint32_t lanes)
 	}
 }
 
-static bool read_shared(
-	struct warp *w, const struct code *c, int lane, const struct warp_tensor *t, struct bulk_data *data)
-{
-	simt_mem_addresses(w, c->from, lane_bit[lane]);
-	uint64_t address = w->m->access.address[lane];
-	if (!is_aligned_box(w, c->from, address, lane))
-		return false;
-	for (uint32_t at = 0; at < warp_tensor_box_bytes(t); at += SIMT_BULK_PIECE) {
-		w->m->access.address[lane] = warp_tensor_swizzled(t->swizzle, address + at);
-		if (!simt_mem_access_at(w, c->from, lane_bit[lane], ACCESS_LOAD, SIMT_BULK_PIECE))
-			return false;
-		simt_mem_read_bytes(data->at + at, w->m->host.at[lane], SIMT_BULK_PIECE);
-		if (w->m->detector)
-			simt_watch_reads(w, c->from, &data->pending);
-	}
-	return true;
-}
-
 EXEC(store)
 {
 	struct tensor_box box;
@@ -346,7 +328,19 @@ EXEC(store)
 		uint8_t *bulk = base_calloc(1, sizeof box + bytes + SIMT_BULK_PIECE);
 		memcpy(bulk, &box, sizeof box);
 		struct bulk_data data = {.at = bulk + sizeof box, .bytes = bytes};
-		if (!read_shared(w, c, lane, &box.map, &data)) {
+
+		simt_mem_addresses(w, c->from, lane_bit[lane]);
+		uint64_t address = w->m->access.address[lane];
+		bool whole = is_aligned_box(w, c->from, address, lane);
+		for (uint32_t at = 0; at < bytes && whole; at += SIMT_BULK_PIECE) {
+			w->m->access.address[lane] = warp_tensor_swizzled(box.map.swizzle, address + at);
+			whole = simt_mem_access_at(w, c->from, lane_bit[lane], ACCESS_LOAD, SIMT_BULK_PIECE);
+			if (whole)
+				simt_mem_read_bytes(data.at + at, w->m->host.at[lane], SIMT_BULK_PIECE);
+			if (whole && w->m->detector)
+				simt_watch_reads(w, c->from, &data.pending);
+		}
+		if (!whole) {
 			free(bulk);
 			return;
 		}

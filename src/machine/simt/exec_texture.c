@@ -70,41 +70,6 @@ static const struct warp_sampler *sampler_of(
 /* --- fetches
  * -------------------------------------------------------------------------------------------------------- */
 
-static bool make_fetch(struct warp *w, const struct code *c, int lane, struct texture_fetch *f)
-{
-	const struct ptx_form *form = c->instr->form;
-	uint8_t geometry = form->mod[PTX_MOD_GEOM];
-	uint64_t handle = ((const u64 *)R(1))[lane];
-	const struct simt_texture *t = simt_texture_of_lane(w, c, handle, false, lane);
-	const struct warp_sampler *sampler = t ? sampler_of(w, c, t, lane) : NULL;
-	if (!sampler)
-		return false;
-	*f = (struct texture_fetch){.texture = &t->shape,
-		.sampler = sampler,
-		.texels = simt_memory_at(w->m->memory, t->address, warp_texture_bytes(&t->shape)),
-		.is_cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE,
-		.is_layered = instr_is_layered(form),
-		.whole = form->type2 == PTX_S32,
-		.names_level = form->op == PTX_OP_TEX_LEVEL,
-		.dimensions = instr_dimensions(form)};
-	for (uint32_t i = 0; i < instr_coordinates(form); i++)
-		f->at[i] = ((const u32 *)lanes_of(w, c->elements[instr_vector(form) + i]))[lane];
-
-	/* The offsets, where there are any, come last of the elements. */
-	const struct ptx_operand *last = &c->instr->operands[c->instr->n - 1];
-	if (instr_letter(c->instr->form, c->instr->n - 1) == 'L' && last->kind == PTX_VECTOR) {
-		for (uint32_t i = 0; i < last->count && i < instr_dimensions(form); i++) {
-			int32_t offset = ((const s32 *)lanes_of(w, c->elements[c->n_elements - last->count + i]))[lane];
-			f->offset[i] = (offset & 15) < 8 ? offset & 15 : (offset & 15) - 16; /* PTX ISA, tex: -8 to 7 */
-		}
-	}
-
-	if (!f->texels)
-		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_TEXTURE, .lanes = 1u << lane, .address = handle},
-			"the memory of the texture was freed");
-	return f->texels != NULL;
-}
-
 static uint32_t to_half(uint32_t channel, bool is_float)
 {
 	return is_float ? narrow_encode(narrow_float_to_double(channel), &narrow_half, NARROW_NEAREST)
@@ -117,8 +82,42 @@ EXEC(fetch)
 	uint32_t channels[4];
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
-		if (!make_fetch(w, c, lane, &f))
+		const struct ptx_form *form = c->instr->form;
+		uint8_t geometry = form->mod[PTX_MOD_GEOM];
+		uint64_t handle = ((const u64 *)R(1))[lane];
+		const struct simt_texture *t = simt_texture_of_lane(w, c, handle, false, lane);
+		const struct warp_sampler *sampler = t ? sampler_of(w, c, t, lane) : NULL;
+		if (!sampler)
 			continue;
+		f = (struct texture_fetch){.texture = &t->shape,
+			.sampler = sampler,
+			.texels = simt_memory_at(w->m->memory, t->address, warp_texture_bytes(&t->shape)),
+			.is_cube = geometry == PTX_GEOM_CUBE || geometry == PTX_GEOM_ACUBE,
+			.is_layered = instr_is_layered(form),
+			.whole = form->type2 == PTX_S32,
+			.names_level = form->op == PTX_OP_TEX_LEVEL,
+			.dimensions = instr_dimensions(form)};
+		for (uint32_t i = 0; i < instr_coordinates(form); i++)
+			f.at[i] = ((const u32 *)lanes_of(w, c->elements[instr_vector(form) + i]))[lane];
+
+		/* The offsets, where there are any, come last of the elements. */
+		const struct ptx_operand *last = &c->instr->operands[c->instr->n - 1];
+		if (instr_letter(c->instr->form, c->instr->n - 1) == 'L' && last->kind == PTX_VECTOR) {
+			for (uint32_t i = 0; i < last->count && i < instr_dimensions(form); i++) {
+				int32_t offset = ((const s32 *)lanes_of(
+					w, c->elements[c->n_elements - last->count + i]))[lane];
+				offset &= 15; /* PTX ISA, tex: -8 to 7 */
+				f.offset[i] = offset < 8 ? offset : offset - 16;
+			}
+		}
+
+		if (!f.texels) {
+			simt_fault(w, c,
+				(struct fault){.kind = SIMT_BAD_TEXTURE, .lanes = 1u << lane, .address = handle},
+				"the memory of the texture was freed");
+			continue;
+		}
+
 		if (instr_takes(c->instr->form, PTX_MOD_COMPONENT))
 			simt_texture_gather(&f, c->instr->form->mod[PTX_MOD_COMPONENT] - PTX_COMPONENT_R, channels);
 		else

@@ -407,10 +407,18 @@ static bool access_block(struct warp *w, const struct code *c, uint32_t lanes, u
 	return good;
 }
 
-/* An access to addresses of the shared window, some of them beyond 1 << CLUSTER_SHIFT: the lanes of each block
- * together, as one access each. */
-static bool cluster_access(struct warp *w, const struct code *c, uint32_t mask)
+/* --- any address -------------------------------------------------------------------------------------------------- */
+
+static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
 {
+	uint64_t all = 0;
+	if (space == SPACE_SHARED)
+		FOR_LANES(mask, all |= w->m->access.address[i]);
+	if (all <= CLUSTER_OFFSET)
+		return access_in_space(w, c, mask, space);
+
+	/* To addresses of the shared window, some of them beyond 1 << CLUSTER_SHIFT: the lanes of each block together,
+	 * as one access each. */
 	const uint64_t *address = w->m->access.address;
 	bool good = true;
 	for (w->m->cluster_parts = 0; mask && good; w->m->cluster_parts++) {
@@ -426,16 +434,6 @@ static bool cluster_access(struct warp *w, const struct code *c, uint32_t mask)
 	w->m->cluster_parts = 0;
 	w->m->host.together = w->m->host.together && !good;
 	return good;
-}
-
-/* --- any address -------------------------------------------------------------------------------------------------- */
-
-static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
-{
-	uint64_t all = 0;
-	if (space == SPACE_SHARED)
-		FOR_LANES(mask, all |= w->m->access.address[i]);
-	return all > CLUSTER_OFFSET ? cluster_access(w, c, mask) : access_in_space(w, c, mask, space);
 }
 
 /* --- the common case: all lanes, in one buffer

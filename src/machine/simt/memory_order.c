@@ -294,23 +294,20 @@ struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kerne
 	return order;
 }
 
-/* Arrivals at mbarriers and waits there have scope .cta where they do not say another. But CUTLASS arrives so at the
- * mbarrier of another block of its cluster, and waits so for copies that another block began; and GPUs run it: the
- * order of an mbarrier is that of the shared memory that it is in. So a scope that is not written is that of the
- * cluster, and one that is holds. */
-static bool reaches_cluster(const struct ptx_form *form, const struct race_order *order)
-{
-	bool on_mbarrier = order->strong && !order->observable;
-	if (instr_kind(form) == PTX_KIND_ASYNC_STORE || form->op == PTX_OP_FENCE_MBARRIER)
-		return true;
-	return form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_CLUSTER || (on_mbarrier && !form->mod[PTX_MOD_SCOPE]);
-}
-
 void simt_memory_order_clusters(struct race_order *order, const struct ptx_kernel *kernel)
 {
 	for (int i = 0; i < ptx_instr_count(kernel); i++) {
 		const struct ptx_part *part = ptx_part_of(kernel, i);
-		if (reaches_cluster(part->code->instrs[i - part->first].form, &order[i]))
+
+		/* Arrivals at mbarriers and waits there have scope .cta where they do not say another. But CUTLASS
+		 * arrives so at the mbarrier of another block of its cluster, and waits so for copies that another
+		 * block began; and GPUs run it: the order of an mbarrier is that of the shared memory that it is in. So
+		 * a scope that is not written is that of the cluster, and one that is holds. */
+		const struct ptx_form *form = part->code->instrs[i - part->first].form;
+		uint8_t scope = form->mod[PTX_MOD_SCOPE];
+		bool on_mbarrier = order[i].strong && !order[i].observable;
+		if (instr_kind(form) == PTX_KIND_ASYNC_STORE || form->op == PTX_OP_FENCE_MBARRIER ||
+			scope == PTX_SCOPE_CLUSTER || (on_mbarrier && !scope))
 			order[i].scope = RACE_SCOPE_CLUSTER;
 	}
 }

@@ -51,21 +51,17 @@ double simt_narrow_to_double(uint32_t bits, enum ptx_type type)
 	}
 }
 
-static enum narrow_rounding rounding_of(enum ptx_mod rounding)
-{
-	switch (rounding) {
-	case PTX_RND_RZ: return NARROW_ZERO;
-	case PTX_RND_RM: return NARROW_DOWN;
-	case PTX_RND_RP: return NARROW_UP;
-	case PTX_RND_RNA: return NARROW_AWAY;
-	default: return NARROW_NEAREST;
-	}
-}
-
 uint32_t simt_narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
 {
 	const struct narrow_format *f = &formats[type];
-	enum narrow_rounding how = rounding_of(rounding);
+	enum narrow_rounding how;
+	switch (rounding) {
+	case PTX_RND_RZ: how = NARROW_ZERO; break;
+	case PTX_RND_RM: how = NARROW_DOWN; break;
+	case PTX_RND_RP: how = NARROW_UP; break;
+	case PTX_RND_RNA: how = NARROW_AWAY; break;
+	default: how = NARROW_NEAREST; break;
+	}
 	return (how == NARROW_NEAREST ? narrow_nearest(v, f) : narrow_encode(v, f, how)) << shift_of(type);
 }
 

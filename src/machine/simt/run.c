@@ -485,22 +485,11 @@ static void end_launch(struct simt_turns *t)
 	simt_residents_free(&t->residents);
 }
 
-/* Says where the warps are, if someone has asked. */
-static void answer_look(const struct residents *r)
-{
-	struct simt_progress *progress = r->model->launch->limits.progress;
-	uint32_t look = progress ? progress->look : 0;
-	if (!progress || look == progress->seen)
-		return;
-	simt_standing_find(r, &progress->standing);
-	progress->seen = look;
-}
-
 /* One turn of one block, or all blocks by a team. */
 static bool run_block(struct simt_turns *t)
 {
 	struct residents *r = &t->residents;
-	const struct simt_progress *progress = t->model->launch->limits.progress;
+	struct simt_progress *progress = t->model->launch->limits.progress;
 	if (t->may_team && calls_for_team(t->model, r)) {
 		uint64_t steps;
 		t->may_team = false;
@@ -522,7 +511,14 @@ static bool run_block(struct simt_turns *t)
 	simt_block_run(m);
 	t->in_vain = m->state == BLOCK_STUCK && m->steps.taken - m->turn.began < TURN_STEPS ? t->in_vain + 1 : 0;
 	simt_residents_update(r);
-	answer_look(r);
+
+	/* Say where the warps are, if someone has asked. */
+	uint32_t look = progress ? progress->look : 0;
+	if (progress && look != progress->seen) {
+		simt_standing_find(r, &progress->standing);
+		progress->seen = look;
+	}
+
 	if (residents_are_through(r) && t->result->outcome == SIMT_OK) {
 		simt_limit(t->model, "the launch was stopped after block %" PRIu64 " of %" PRIu64,
 			t->model->launch->limits.through - 1, r->end);

@@ -47,21 +47,19 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* A permutation: a step that has no divisor in common with the number of blocks, from some block on. */
-static uint64_t random_block(uint32_t order, uint64_t begun, uint64_t blocks)
-{
-	uint64_t step = simt_schedule_seed(order, blocks) % blocks;
-	uint64_t from = simt_schedule_seed(order, blocks + 1) % blocks;
-	while (common_divisor(step, blocks) != 1)
-		step++;
-	return (from + (uint64_t)((unsigned __int128)step * begun % blocks)) % blocks;
-}
-
 uint64_t simt_schedule_block(uint32_t order, uint64_t begun, uint64_t blocks)
 {
 	if (order == SIMT_ORDER_REVERSED)
 		return blocks - 1 - begun;
-	return order ? random_block(order, begun, blocks) : begun;
+	if (order) {
+		/* A permutation: a step that has no divisor in common with the number of blocks, from some block on. */
+		uint64_t step = simt_schedule_seed(order, blocks) % blocks;
+		uint64_t from = simt_schedule_seed(order, blocks + 1) % blocks;
+		while (common_divisor(step, blocks) != 1)
+			step++;
+		return (from + (uint64_t)((unsigned __int128)step * begun % blocks)) % blocks;
+	}
+	return begun;
 }
 
 /* --- warps -------------------------------------------------------------------------------------------------------- */

@@ -102,15 +102,6 @@ void simt_team_leave(struct machine *m)
 	pthread_mutex_unlock(&m->worker->team->sums);
 }
 
-/* A worker is at `block` now. */
-static void move_to(struct worker *w, uint64_t block)
-{
-	pthread_mutex_lock(&w->team->lock);
-	w->block = block;
-	pthread_cond_broadcast(&w->team->moved);
-	pthread_mutex_unlock(&w->team->lock);
-}
-
 /* Blocks [first, *last), none when there are no more; the worker is at the first. */
 static uint64_t take_blocks(struct worker *w, uint64_t *last)
 {
@@ -218,8 +209,12 @@ static void *work(void *arg)
 
 	for (uint64_t block = take_blocks(w, &last); block < last; block = take_blocks(w, &last)) {
 		for (; block < last; block++) {
-			if (w->block != block)
-				move_to(w, block);
+			if (w->block != block) {
+				pthread_mutex_lock(&w->team->lock);
+				w->block = block;
+				pthread_cond_broadcast(&w->team->moved);
+				pthread_mutex_unlock(&w->team->lock);
+			}
 			if (is_asked_to_stop(w->team)) {
 				stop_team(w, false);
 				return NULL;

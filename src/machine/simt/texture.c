@@ -114,16 +114,6 @@ static bool is_normalized(const struct texture_fetch *f)
 	return f->is_cube || (f->texture->normalized && !f->sampler->unnormalized && !f->whole);
 }
 
-/* Guide, addressing modes: wrap and mirror are for normalized coordinates, and clamp otherwise. */
-static uint8_t addressing_of(const struct texture_fetch *f, int dimension)
-{
-	uint8_t mode = f->sampler->addressing[dimension];
-	bool repeats = mode == WARP_ADDRESS_WRAP || mode == WARP_ADDRESS_MIRROR;
-	if (f->whole)
-		return f->names_level ? WARP_ADDRESS_CLAMP : WARP_ADDRESS_BORDER;
-	return repeats && !is_normalized(f) ? WARP_ADDRESS_CLAMP : mode;
-}
-
 /* A coordinate in texels, and so near the texture that its texel is a whole number; the modes that repeat a texture
  * take what is left of it after whole repetitions. */
 static double aim(double v, double size, uint8_t *addressing)
@@ -175,7 +165,14 @@ static struct aimed aim_fetch(const struct texture_fetch *f)
 	if (f->is_cube)
 		a.image = a.image * 6 + find_face((const double[3]){p[0], p[1], p[2]}, p);
 	for (int i = 0; i < t->dimensions; i++) {
-		a.addressing[i] = addressing_of(f, i);
+		/* Guide, addressing modes: wrap and mirror are for normalized coordinates, and clamp otherwise. */
+		uint8_t mode = f->sampler->addressing[i];
+		bool repeats = mode == WARP_ADDRESS_WRAP || mode == WARP_ADDRESS_MIRROR;
+		if (f->whole)
+			a.addressing[i] = f->names_level ? WARP_ADDRESS_CLAMP : WARP_ADDRESS_BORDER;
+		else
+			a.addressing[i] = repeats && !is_normalized(f) ? WARP_ADDRESS_CLAMP : mode;
+
 		a.at[i] = aim(is_normalized(f) ? p[i] * t->size[i] : p[i], t->size[i], &a.addressing[i]);
 	}
 	return a;

@@ -368,47 +368,6 @@ static void use_operands(struct flow *f)
 /* --- instructions
  * --------------------------------------------------------------------------------------------------- */
 
-static void follow_kind(struct flow *f)
-{
-	const struct ptx_form *form = f->c->instr->form;
-	switch (instr_kind(form)) {
-	case PTX_KIND_ALU:
-	case PTX_KIND_FLOAT:
-	case PTX_KIND_SPECIAL:
-	case PTX_KIND_LONG: follow_values(f); break;
-	case PTX_KIND_LOAD:
-		use_addresses(f);
-		define_results(f);
-		break;
-	case PTX_KIND_STORE: use_addresses(f); break;
-	case PTX_KIND_VOTE: follow_vote(f); break;
-	case PTX_KIND_EXCHANGE:
-		if (form->op == PTX_OP_MOVMATRIX) {
-			use_operands(f);
-		} else if (form->op == PTX_OP_SHFL || form->op == PTX_OP_SHFL_SYNC) {
-			/* Which lane a shuffle reads, and which lanes take part. */
-			for (int n = 2; n < f->c->instr->n; n++)
-				if (f->c->instr->operands[n].kind == PTX_REG)
-					use_register(f, f->c->instr->operands[n].index, INSTR_READS);
-			follow_shuffle(f);
-		} else {
-			follow_vote(f);
-		}
-		break;
-	case PTX_KIND_CALL: {
-		/* Functions of CUDA's runtime take what is passed; those of the kernel get it as it is. */
-		const struct ptx_operand *callee = &f->c->instr->operands[PTX_CALL_CALLEE];
-		if (callee->kind == PTX_REG)
-			simt_undefined_use(f->w, f->c, f->mask, ref_of(f->unit, callee->index), UNDEFINED_ADDRESS);
-		if (f->c->call->builtin)
-			use_operands(f);
-		break;
-	}
-	case PTX_KIND_NO_EFFECT: break;
-	default: use_operands(f); break;
-	}
-}
-
 void simt_undefined_follow(struct warp *w, const struct code *c, uint32_t mask)
 {
 	const struct frame *frame = &w->frames.at[w->frame];
@@ -417,6 +376,44 @@ void simt_undefined_follow(struct warp *w, const struct code *c, uint32_t mask)
 		return;
 	if (c->guard >= 0)
 		simt_undefined_use(w, c, w->active, (struct undefined_ref){(uint32_t)c->guard, 0}, UNDEFINED_BRANCH);
-	if (mask)
-		follow_kind(&f);
+	if (!mask)
+		return;
+
+	const struct ptx_form *form = c->instr->form;
+	switch (instr_kind(form)) {
+	case PTX_KIND_ALU:
+	case PTX_KIND_FLOAT:
+	case PTX_KIND_SPECIAL:
+	case PTX_KIND_LONG: follow_values(&f); break;
+	case PTX_KIND_LOAD:
+		use_addresses(&f);
+		define_results(&f);
+		break;
+	case PTX_KIND_STORE: use_addresses(&f); break;
+	case PTX_KIND_VOTE: follow_vote(&f); break;
+	case PTX_KIND_EXCHANGE:
+		if (form->op == PTX_OP_MOVMATRIX) {
+			use_operands(&f);
+		} else if (form->op == PTX_OP_SHFL || form->op == PTX_OP_SHFL_SYNC) {
+			/* Which lane a shuffle reads, and which lanes take part. */
+			for (int n = 2; n < c->instr->n; n++)
+				if (c->instr->operands[n].kind == PTX_REG)
+					use_register(&f, c->instr->operands[n].index, INSTR_READS);
+			follow_shuffle(&f);
+		} else {
+			follow_vote(&f);
+		}
+		break;
+	case PTX_KIND_CALL: {
+		/* Functions of CUDA's runtime take what is passed; those of the kernel get it as it is. */
+		const struct ptx_operand *callee = &c->instr->operands[PTX_CALL_CALLEE];
+		if (callee->kind == PTX_REG)
+			simt_undefined_use(w, c, mask, ref_of(f.unit, callee->index), UNDEFINED_ADDRESS);
+		if (c->call->builtin)
+			use_operands(&f);
+		break;
+	}
+	case PTX_KIND_NO_EFFECT: break;
+	default: use_operands(&f); break;
+	}
 }
