@@ -6,8 +6,7 @@
 
 /* --- signatures --------------------------------------------------------------------------------------------------- */
 
-/* A list in parentheses, or nothing. */
-static bool parse_formals(struct ptx_parser *p, struct ptx_formal **formals, int *n)
+bool ptx_parse_formals(struct ptx_parser *p, struct ptx_formal **formals, int *n)
 {
 	size_t cap = 0;
 	if (!ptx_take(p, '(') || ptx_take(p, ')'))
@@ -20,16 +19,6 @@ static bool parse_formals(struct ptx_parser *p, struct ptx_formal **formals, int
 			*vec_push_in(p->arena, *formals, *n, cap) = formal;
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ')');
-}
-
-bool ptx_parse_results(struct ptx_parser *p, struct ptx_signature *s)
-{
-	return parse_formals(p, &s->results, &s->n_results);
-}
-
-bool ptx_parse_params(struct ptx_parser *p, struct ptx_signature *s)
-{
-	return parse_formals(p, &s->params, &s->n_params);
 }
 
 static bool same_formals(const struct ptx_formal *a, int n_a, const struct ptx_formal *b, int n_b)
@@ -160,11 +149,11 @@ bool ptx_parse_alias(struct ptx_parser *p)
 bool ptx_parse_callprototype(struct ptx_parser *p, const struct ptx_token *label)
 {
 	struct ptx_prototype *proto = new_prototype(p, label);
-	if (!ptx_parse_results(p, &proto->signature))
+	if (!ptx_parse_formals(p, &proto->signature.results, &proto->signature.n_results))
 		return false;
 	if (p->tok.kind == PTX_TOK_NAME)
 		ptx_next(p);
-	if (!ptx_parse_params(p, &proto->signature))
+	if (!ptx_parse_formals(p, &proto->signature.params, &proto->signature.n_params))
 		return false;
 	ptx_skip_statement(p);
 	return true;

@@ -67,7 +67,7 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 
 	bool ok;
 	struct ptx_kernel *k = p->kernel;
-	if (!k->entry && !ptx_parse_results(p, &k->signature)) {
+	if (!k->entry && !ptx_parse_formals(p, &k->signature.results, &k->signature.n_results)) {
 		ok = false;
 	} else if (p->tok.kind != PTX_TOK_NAME) {
 		ptx_unexpected(p, "a kernel's name");
@@ -79,7 +79,8 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 		k->col = name.col;
 		ptx_next(p);
 
-		if (!(k->entry ? parse_param_list(p) : ptx_parse_params(p, &k->signature))) {
+		if (!(k->entry ? parse_param_list(p)
+			       : ptx_parse_formals(p, &k->signature.params, &k->signature.n_params))) {
 			ok = false;
 		} else {
 			/* What may stand between a kernel's parameters and its body. */

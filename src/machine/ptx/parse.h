@@ -177,9 +177,8 @@ void ptx_declare_formals(struct ptx_parser *p);
 /* One parameter or result of a function or a prototype; `lanes` says how many of the same follow. */
 bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out);
 
-/* call.c: a list in parentheses, or nothing. */
-bool ptx_parse_results(struct ptx_parser *p, struct ptx_signature *s);
-bool ptx_parse_params(struct ptx_parser *p, struct ptx_signature *s);
+/* call.c: a list of parameters or results in parentheses, or nothing. */
+bool ptx_parse_formals(struct ptx_parser *p, struct ptx_formal **formals, int *n);
 
 /* Gives p->kernel, a function as its head says, its name; when it was declared before and has a body now, p->kernel is
  * what was declared. */
