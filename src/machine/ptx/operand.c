@@ -383,15 +383,6 @@ bool ptx_parse_vector(struct ptx_parser *p, enum ptx_type type, uint32_t lanes, 
 
 /* --- addresses: [REGISTER+n], [VARIABLE+n], NAME[n], NAME[REGISTER], [MAP, {x, y}] -------------------------------- */
 
-static bool parse_register_index(struct ptx_parser *p, struct ptx_operand *out)
-{
-	ptx_next(p);
-	struct ptx_symbol *s = ptx_find_symbol(p, p->tok.text, p->tok.len);
-	ptx_next(p);
-	ptx_insert_element(p, out, s->index);
-	return ptx_expect(p, ']');
-}
-
 /* The variable of an address has to lie in the space that the instruction names. */
 static bool space_fits(
 	struct ptx_parser *p, const struct ptx_form *form, const struct ptx_token *at, struct ptx_var *var)
@@ -578,7 +569,10 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 				bool by_register = index && index->kind == PTX_SYM_REG && index->type != PTX_PRED &&
 					ptx_type_bytes(index->type) >= 4;
 				if (by_register) {
-					bool ok = parse_register_index(p, out);
+					ptx_next(p);
+					ptx_next(p);
+					ptx_insert_element(p, out, index->index);
+					bool ok = ptx_expect(p, ']');
 					out->kind = PTX_MEM_REG;
 					return ok;
 				}
