@@ -463,10 +463,10 @@ static void not_every_access_exists(void **state)
 {
 	(void)state;
 	(void)state;
-	assert_true(access_exists(SPACE_SHARED, ACCESS_CAS, 8) && access_exists(SPACE_CONST, ACCESS_LOAD, 1));
-	assert_false(access_exists(SPACE_CONST, ACCESS_STORE, 4) || access_exists(SPACE_SHARED, ACCESS_ATOMIC, 1));
-	assert_false(access_exists(SPACE_GLOBAL, ACCESS_LOAD_MATRIX, 16) ||
-		access_exists(SPACE_SHARED, ACCESS_LOAD_MATRIX, 4));
+	assert_true(access_widths(SPACE_SHARED, ACCESS_CAS) & 8 && access_widths(SPACE_CONST, ACCESS_LOAD) & 1);
+	assert_false(access_widths(SPACE_CONST, ACCESS_STORE) & 4 || access_widths(SPACE_SHARED, ACCESS_ATOMIC) & 1);
+	assert_false(access_widths(SPACE_GLOBAL, ACCESS_LOAD_MATRIX) & 16 ||
+		access_widths(SPACE_SHARED, ACCESS_LOAD_MATRIX) & 4);
 	for (int op = 0; op < ACCESS_OPS_N; op++)
 		assert_true(warp_op_name((enum access_op)op)[0]);
 }

@@ -7,11 +7,6 @@
 
 #define WORD MODEL_BANK_BYTES
 
-bool access_exists(enum mem_space space, enum access_op op, int width)
-{
-	return access_widths(space, op) & (uint32_t)width;
-}
-
 uint32_t access_widths(enum mem_space space, enum access_op op)
 {
 	if (!warp_op_exists_in(op, space))

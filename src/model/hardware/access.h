@@ -32,9 +32,6 @@ const char *access_doubt(const struct warp_access *access, int cc);
  * bytes four. */
 int access_requests(const struct warp_access *access);
 
-/* Whether an access of this width in bytes to this space exists. */
-bool access_exists(enum mem_space space, enum access_op op, int width);
-
 /* The widths in bytes that an op has, as bits; 0: the space does not have it. */
 uint32_t access_widths(enum mem_space space, enum access_op op);
 
