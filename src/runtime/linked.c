@@ -28,6 +28,7 @@
 
 #include "base/arena.h"
 #include "base/elf.h"
+#include "base/hash.h"
 #include "runtime/linked.h"
 
 #define OBJECTS_MAX 4096
@@ -69,16 +70,24 @@ AUDIT unsigned int la_version(unsigned int version)
 
 AUDIT char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag)
 {
-	static const char *const replaced[] = {
-		"libcudart.so.12", "libcudart.so.13", "libcuda.so.1", "libcuda.so", "libnvrtc.so.12", "libnvrtc.so.13"};
+	static const struct {
+		const char *asked, *ours;
+	} replaced[] = {
+		{"libcudart.so.12", "libcudart.so.12"},
+		{"libcudart.so.13", "libcudart.so.13"},
+		{"libcuda.so.1", "libcuda.so.1"},
+		{"libcuda.so", "libcuda.so.1"},
+		{"libnvrtc.so.12", "libnvrtc.so.12"},
+		{"libnvrtc.so.13", "libnvrtc.so.13"},
+	};
 	static char path[PATH_MAX];
 	const struct link_map *asking = (const struct link_map *)*cookie;
 	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
 	if (flag != LA_SER_ORIG || !*folder || is_ours(name) || (asking && asking->l_name && is_ours(asking->l_name)))
 		return (char *)name;
 	for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++)
-		if (strcmp(base, replaced[i]) == 0 &&
-			snprintf(path, sizeof path, "%s%s", folder, i == 3 ? replaced[2] : base) < (int)sizeof path)
+		if (strcmp(base, replaced[i].asked) == 0 &&
+			snprintf(path, sizeof path, "%s%s", folder, replaced[i].ours) < (int)sizeof path)
 			return path;
 	return (char *)name;
 }
@@ -161,6 +170,11 @@ static bool has_room(const struct elf_symbols *functions, const Elf64_Sym *funct
 	return JUMP_SIZE > 0;
 }
 
+struct function {
+	struct hash_link link;
+	const Elf64_Sym *symbol;
+};
+
 /* Has every function of the runtime that an object has in it go on in the library. */
 static void replace_functions(struct arena *arena, const struct link_map *map, const struct elf *elf,
 	const struct elf_symbols *theirs, int version)
@@ -182,39 +196,30 @@ static void replace_functions(struct arena *arena, const struct link_map *map, c
 	}
 	if (elf_read(arena, bytes, len, &file) && protect(map, elf, true)) {
 		const struct elf_symbols ours = elf_read_symbols(arena, &file, SHT_DYNSYM);
+		struct hash_table by_name;
+		hash_init(&by_name, arena);
+		for (size_t i = 0; i < ours.n; i++) {
+			const char *function = elf_function_name(&ours, i);
+			if (!function || hash_find(&by_name, function, strlen(function)))
+				continue;
+			struct function *added = arena_alloc(arena, sizeof *added);
+			added->symbol = &ours.at[i];
+			hash_add(&by_name, &added->link, function, strlen(function));
+		}
 		for (size_t i = 0; i < theirs->n; i++) {
 			const char *function = elf_function_name(theirs, i);
 			if (!function || (strncmp(function, "cuda", 4) != 0 && strncmp(function, "__cuda", 6) != 0))
 				continue;
-			const Elf64_Sym *to = elf_find_function(&ours, function);
+			struct hash_link *to = hash_find(&by_name, function, strlen(function));
 			if (to && has_room(theirs, &theirs->at[i]))
 				write_jump((unsigned char *)map->l_addr + theirs->at[i].st_value,
-					library->l_addr + to->st_value);
+					library->l_addr + hash_entry(to, struct function, link)->symbol->st_value);
 		}
 		if (!protect(map, elf, false))
 			complain(name, "its code stays writable");
 	} else
 		complain(name, "has a CUDA runtime linked into it, and the system does not let it be replaced");
 	munmap((void *)bytes, len);
-}
-
-static void look_through(const struct link_map *map)
-{
-	const char *path = *map->l_name ? map->l_name : "/proc/self/exe";
-	const void *bytes;
-	size_t len;
-	if (is_ours(path) || !map_file(path, &bytes, &len))
-		return;
-	struct arena *arena = arena_new();
-	struct elf elf;
-	if (elf_read(arena, bytes, len, &elf)) {
-		const struct elf_symbols functions = elf_read_symbols(arena, &elf, SHT_SYMTAB);
-		const int version = linked_version(&functions);
-		if (version)
-			replace_functions(arena, map, &elf, &functions, version);
-	}
-	munmap((void *)bytes, len);
-	arena_free(arena);
 }
 
 /* --- what the linker tells ---------------------------------------------------------------------------------------- */
@@ -243,6 +248,21 @@ AUDIT void la_activity(uintptr_t *cookie, unsigned int flag)
 	for (int i = 0; flag == LA_ACT_CONSISTENT && i < n_objects; i++)
 		if (!objects[i].seen) {
 			objects[i].seen = true;
-			look_through(objects[i].map);
+			const struct link_map *map = objects[i].map;
+			const char *path = *map->l_name ? map->l_name : "/proc/self/exe";
+			const void *bytes;
+			size_t len;
+			if (is_ours(path) || !map_file(path, &bytes, &len))
+				continue;
+			struct arena *arena = arena_new();
+			struct elf elf;
+			if (elf_read(arena, bytes, len, &elf)) {
+				const struct elf_symbols functions = elf_read_symbols(arena, &elf, SHT_SYMTAB);
+				const int version = linked_version(&functions);
+				if (version)
+					replace_functions(arena, map, &elf, &functions, version);
+			}
+			munmap((void *)bytes, len);
+			arena_free(arena);
 		}
 }
