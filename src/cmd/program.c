@@ -290,12 +290,6 @@ static const struct confine_rule installed[] = {
 
 /* --- what is asked for -------------------------------------------------------------------------------------------- */
 
-static bool is_source(const char *path)
-{
-	size_t n = strlen(path);
-	return n > 3 && strcmp(path + n - 3, ".cu") == 0;
-}
-
 static bool is_executable(const char *path)
 {
 	char mark[4];
@@ -400,7 +394,7 @@ bool program_is_asked(const struct cmd_parsed *args, int n)
 		if (cmd_is(&args[i], "grid") || cmd_is(&args[i], "block") || cmd_is(&args[i], "kernel") ||
 			cmd_is(&args[i], "then"))
 			return false;
-	return file && strcmp(file, "-") != 0 && (is_source(file) || program_is_script(file) || is_executable(file));
+	return file && strcmp(file, "-") != 0 && (program_kind(file) != PROGRAM_EXECUTABLE || is_executable(file));
 }
 
 /* --- what it may do ----------------------------------------------------------------------------------------------- */
@@ -422,7 +416,7 @@ static void fill_profile(
 	const char *slash = strrchr(file, '/');
 	allow_folder(needs, out, slash ? arena_strndup(arena, file, (size_t)(slash - file) + 1) : ".", PROGRAMS);
 	confine_allow(arena, out, file, PROGRAMS);
-	if (program_is_script(file))
+	if (program_kind(file) == PROGRAM_SCRIPT)
 		program_allow_script(needs, out);
 	allow_folder(needs, out, ".", PROGRAMS | CONFINE_WRITE);
 	if (record_of(args, n))
@@ -445,9 +439,10 @@ static const char *const *argv_of(struct cmd_ctx *ctx, const struct cmd_parsed *
 {
 	const char **argv = arena_array(ctx->arena, const char *, (size_t)n + 2);
 	int m = 0;
-	if (program_is_script(file))
+	enum program_kind kind = program_kind(file);
+	if (kind == PROGRAM_SCRIPT)
 		argv[m++] = program_interpreter(ctx);
-	argv[m++] = is_source(file) ? arena_strndup(ctx->arena, file, strlen(file) - 3) : file;
+	argv[m++] = kind == PROGRAM_SOURCE ? arena_strndup(ctx->arena, file, strlen(file) - 3) : file;
 	for (int i = 0; i < n; i++)
 		if (!args[i].option && args[i].value != file)
 			argv[m++] = args[i].value;
@@ -618,11 +613,12 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 	struct build_request *request = arena_alloc(needs->ctx->arena, sizeof *request);
 	const char *file = program_file(args, n);
 	fill_request(args, n, file, request);
-	if (program_is_script(file))
+	enum program_kind kind = program_kind(file);
+	if (kind == PROGRAM_SCRIPT)
 		(void)program_interpreter(needs->ctx); /* asked while we can still start anything */
 	make_record_folder(needs->ctx, args, n);
 	cmd_needs_build(needs, request);
-	if (is_source(file))
+	if (kind == PROGRAM_SOURCE)
 		program_headers_find(needs, request);
 	needs->tools = true;
 	needs->gpu = is_live(args, n) ? cmd_gpu(needs->ctx) : NULL;
@@ -702,7 +698,7 @@ static int run_path(
 	char real[PATH_MAX];
 	cmd_print_messages(ctx); /* before what the program prints */
 	/* An interpreter knows its packages by the path that it is called by. */
-	bool as_it_is = program_is_script(file) || !realpath(path, real);
+	bool as_it_is = program_kind(file) == PROGRAM_SCRIPT || !realpath(path, real);
 	int status = program_runner_wait(launch, as_it_is ? path : real, by_signal);
 	if (!*by_signal) {
 		if (status == -1) {
@@ -753,12 +749,18 @@ static bool run_any(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, c
 	fill_request(args, n, file, request);
 	program_headers_use(request);
 	request->arch = cc;
-	const char *interpreter = program_is_script(file) ? program_interpreter(ctx) : NULL;
-	*status = is_source(file)          ? run_source(ctx, launch, request, &by_signal)
-		: interpreter              ? run_path(ctx, launch, file, interpreter, &by_signal)
-		: program_is_script(file)  ? program_report_no_interpreter(ctx, file) + EXIT_MISSING
-		: check_program(ctx, file) ? run_path(ctx, launch, file, file, &by_signal)
-					   : EXIT_FAILED;
+	switch (program_kind(file)) {
+	case PROGRAM_SOURCE: *status = run_source(ctx, launch, request, &by_signal); break;
+	case PROGRAM_SCRIPT: {
+		const char *interpreter = program_interpreter(ctx);
+		*status = interpreter ? run_path(ctx, launch, file, interpreter, &by_signal)
+				      : program_report_no_interpreter(ctx, file) + EXIT_MISSING;
+		break;
+	}
+	case PROGRAM_EXECUTABLE:
+		*status = check_program(ctx, file) ? run_path(ctx, launch, file, file, &by_signal) : EXIT_FAILED;
+		break;
+	}
 	if (by_signal)
 		*status = STATUS_SIGNALED + by_signal;
 	if (ctx->diag.errors != errors)

@@ -89,10 +89,12 @@ const char *const *program_stop_variables(struct cmd_ctx *ctx, const char *file,
 /* The file of the launch; NULL: the program has made none. */
 const char *program_stop_find(struct cmd_ctx *ctx);
 
-/* program_start.c: whether a file is a script, by its ending, .py; its interpreter, which SIMTTUTOR_PYTHON names, else
- * the first that PATH has, with its links (by which one of a virtual environment knows it); NULL: there is none, which
- * the next one says. */
-bool program_is_script(const char *path);
+/* program_start.c: what a file is, by its ending: .cu, .py, or another. */
+enum program_kind { PROGRAM_EXECUTABLE, PROGRAM_SOURCE, PROGRAM_SCRIPT };
+enum program_kind program_kind(const char *path);
+
+/* The interpreter of scripts, which SIMTTUTOR_PYTHON names, else the first that PATH has, with its links (by which one
+ * of a virtual environment knows it); NULL: there is none, which the next one says. */
 const char *program_interpreter(struct cmd_ctx *ctx);
 bool program_report_no_interpreter(struct cmd_ctx *ctx, const char *file);
 

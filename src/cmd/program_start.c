@@ -22,10 +22,11 @@
 #define AUDITOR "libsimttutor-audit.so"
 #define PROGRAM_MAX ((size_t)512 << 20)
 
-bool program_is_script(const char *path)
+enum program_kind program_kind(const char *path)
 {
 	size_t n = strlen(path);
-	return n > 3 && strcmp(path + n - 3, ".py") == 0;
+	const char *end = n > 3 ? path + n - 3 : "";
+	return strcmp(end, ".cu") == 0 ? PROGRAM_SOURCE : strcmp(end, ".py") == 0 ? PROGRAM_SCRIPT : PROGRAM_EXECUTABLE;
 }
 
 /* --- Python ------------------------------------------------------------------------------------------------------- */
@@ -162,7 +163,7 @@ int program_linking(struct cmd_ctx *ctx, const char *file, const char **variable
 	struct arena *arena = ctx->arena;
 	const char *runtime = ctx->paths.runtime, *before = getenv("LD_LIBRARY_PATH"),
 		   *preloaded = getenv("LD_PRELOAD"), *auditor = path_join(arena, runtime, AUDITOR);
-	const bool is_script = program_is_script(file);
+	const bool is_script = program_kind(file) == PROGRAM_SCRIPT;
 	const char *list = arena_printf(arena, "%s%s%s", runtime, before && *before ? ":" : "", before ? before : "");
 	int m = 0;
 
