@@ -32,29 +32,6 @@ static atomic_bool is_child, is_used;
 static _Thread_local int last_error, device;
 static _Thread_local bool per_thread;
 
-/* Addresses of the device are pages that the host cannot touch, so that a program that does is found; the same ones in
- * each process, which another, with a GPU, most likely has free, too (gpu/worker/session_memory.c). Where a limit
- * leaves fewer than its memory has, it has less memory. */
-static void reserve_addresses(struct runtime *r)
-{
-	for (size_t bytes = ADDRESSES; bytes; bytes /= 4) {
-		void *at = mmap(
-			(void *)ADDRESSES_AT, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (at == MAP_FAILED)
-			continue;
-		if (bytes < r->memory_limit)
-			runtime_warn(
-				"the device has %zu MiB of memory, not %zu: this process may have no more addresses "
-				"(ulimit -v)",
-				bytes >> 20, r->memory_limit >> 20);
-		r->memory_limit = bytes < r->memory_limit ? bytes : r->memory_limit;
-		r->device_begin = (uintptr_t)at;
-		r->device_end = r->device_begin + bytes;
-		r->virtual_next = r->device_end - bytes / VIRTUAL_SHARE;
-		return;
-	}
-}
-
 static long number_of(const char *variable, long least, long most, long otherwise)
 {
 	const char *text = getenv(variable);
@@ -66,20 +43,6 @@ static long number_of(const char *variable, long least, long most, long otherwis
 		return value;
 	runtime_warn("%s=%s is not a number from %ld to %ld; it is %ld", variable, text, least, most, otherwise);
 	return otherwise;
-}
-
-/* The compute capability asked for, of those whose SMs are known. */
-static int requested_cc(void)
-{
-	int cc = (int)number_of("SIMTTUTOR_CC", 75, 121, CC_DEFAULT);
-	if (occupancy_sm(cc))
-		return cc;
-	struct buf known = {0};
-	for (int i = 0; occupancy_cc(i); i++)
-		buf_printf(&known, "%s%d", i ? ", " : "", occupancy_cc(i));
-	runtime_warn("SIMTTUTOR_CC=%d is not known; it is %d (known: %s)", cc, CC_DEFAULT, buf_str(&known));
-	buf_free(&known);
-	return CC_DEFAULT;
 }
 
 /* "strict" may be among them; alone, it is all of them. */
@@ -103,15 +66,6 @@ static uint32_t requested_checks(void)
 			     "default",
 			text);
 	return checks;
-}
-
-static bool requested_to_go_on(void)
-{
-	const char *text = getenv("SIMTTUTOR_ON_ERROR");
-	bool goes_on = text && strcmp(text, "continue") == 0;
-	if (text && *text && !goes_on && strcmp(text, "stop") != 0)
-		runtime_warn("SIMTTUTOR_ON_ERROR=%s is neither stop nor continue; it is stop", text);
-	return goes_on;
 }
 
 /* As with NVIDIA's: what was made before the fork is not the child's. */
@@ -164,15 +118,52 @@ struct runtime *runtime_enter(void)
 	runtime_lock();
 	if (!runtime.arena) {
 		runtime.checks = requested_checks();
-		runtime.goes_on = requested_to_go_on();
+
+		const char *text = getenv("SIMTTUTOR_ON_ERROR");
+		runtime.goes_on = text && strcmp(text, "continue") == 0;
+		if (text && *text && !runtime.goes_on && strcmp(text, "stop") != 0)
+			runtime_warn("SIMTTUTOR_ON_ERROR=%s is neither stop nor continue; it is stop", text);
+
 		runtime.arena = arena_new();
-		runtime.cc = requested_cc();
+
+		/* The compute capability asked for, of those whose SMs are known. */
+		runtime.cc = (int)number_of("SIMTTUTOR_CC", 75, 121, CC_DEFAULT);
+		if (!occupancy_sm(runtime.cc)) {
+			struct buf known = {0};
+			for (int i = 0; occupancy_cc(i); i++)
+				buf_printf(&known, "%s%d", i ? ", " : "", occupancy_cc(i));
+			runtime_warn("SIMTTUTOR_CC=%d is not known; it is %d (known: %s)", runtime.cc, CC_DEFAULT,
+				buf_str(&known));
+			buf_free(&known);
+			runtime.cc = CC_DEFAULT;
+		}
+
 		runtime.devices = (int)number_of("SIMTTUTOR_DEVICES", 1, RUNTIME_DEVICES_MAX, 1);
 		const size_t mib = (size_t)number_of("SIMTTUTOR_DEVICE_MEMORY", 1, 1 << 20, 0);
 		runtime.memory_limit = mib ? mib << 20 : (size_t)occupancy_gpu(runtime.cc)->memory_kib << 10;
 		long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 		runtime.memory_here = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
-		reserve_addresses(&runtime);
+
+		/* Addresses of the device are pages that the host cannot touch, so that a program that does is found;
+		 * the same ones in each process, which another, with a GPU, most likely has free, too
+		 * (gpu/worker/session_memory.c). Where a limit leaves fewer than its memory has, it has less memory. */
+		for (size_t bytes = ADDRESSES; bytes; bytes /= 4) {
+			void *at = mmap((void *)ADDRESSES_AT, bytes, PROT_NONE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+			if (at == MAP_FAILED)
+				continue;
+			if (bytes < runtime.memory_limit)
+				runtime_warn(
+					"the device has %zu MiB of memory, not %zu: this process may have no more addresses "
+					"(ulimit -v)",
+					bytes >> 20, runtime.memory_limit >> 20);
+			runtime.memory_limit = bytes < runtime.memory_limit ? bytes : runtime.memory_limit;
+			runtime.device_begin = (uintptr_t)at;
+			runtime.device_end = runtime.device_begin + bytes;
+			runtime.virtual_next = runtime.device_end - bytes / VIRTUAL_SHARE;
+			break;
+		}
+
 		runtime.memory = simt_memory_new(runtime.memory_limit * (size_t)runtime.devices);
 		simt_memory_reserve(runtime.memory, REGIONS);
 		if (runtime.device_end)

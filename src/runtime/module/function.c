@@ -21,15 +21,6 @@ enum function_attribute {
 #define CLUSTER_PORTABLE 8
 #define CLUSTER_MOST 16
 
-/* Its dynamic shared memory: what cudaFuncSetAttribute asked for, or what the default leaves. */
-static int dynamic_shared(const struct cuda_kernel *kernel)
-{
-	uint32_t fixed = ptx_shared_bytes(kernel->ptx);
-	if (kernel->dynamic_shared_max)
-		return (int)kernel->dynamic_shared_max;
-	return fixed < RUNTIME_SHARED_UNASKED ? (int)(RUNTIME_SHARED_UNASKED - fixed) : 0;
-}
-
 RUNTIME_API int cudaFuncGetAttributes(struct cuda_function_attributes *out, const void *function)
 {
 	RUNTIME_ENTER(r);
@@ -51,7 +42,13 @@ RUNTIME_API int cudaFuncGetAttributes(struct cuda_function_attributes *out, cons
 	/* PTX for an older GPU is compiled for this one when it is loaded. */
 	out->ptx_version = ptx_built_for(k->module).cc ? ptx_built_for(k->module).cc : r->cc;
 	out->binary_version = r->cc;
-	out->dynamic_shared_max = dynamic_shared(kernel);
+
+	/* Its dynamic shared memory: what cudaFuncSetAttribute asked for, or what the default leaves. */
+	uint32_t fixed = ptx_shared_bytes(kernel->ptx);
+	out->dynamic_shared_max = fixed < RUNTIME_SHARED_UNASKED ? (int)(RUNTIME_SHARED_UNASKED - fixed) : 0;
+	if (kernel->dynamic_shared_max)
+		out->dynamic_shared_max = (int)kernel->dynamic_shared_max;
+
 	out->carveout = kernel->carveout;
 	out->cluster_must_be_set = k->explicit_cluster;
 	for (int i = 0; i < 3; i++)
