@@ -259,24 +259,6 @@ static void write_answer_in_its_place(
 	}
 }
 
-static void write_question(struct book *b, const struct step *step)
-{
-	const struct question *q = &step->question;
-	if (q->kind == QUESTION_NONE)
-		return;
-	b->w.form->part_begin(&b->w, "question");
-	book_paragraph(&b->w, "", q->ask);
-	if (q->n_choices) {
-		book_list(&b->w, true);
-		for (int i = 0; i < q->n_choices; i++)
-			book_item(&b->w, q->choices[i].text);
-		buf_puts(b->w.out, b->w.form->numbered.close);
-	}
-	write_hints(b, q->hints, q->n_hints);
-	write_answer_in_its_place(b, step, write_answer);
-	buf_puts(b->w.out, b->w.form->part_end);
-}
-
 static void write_claim_verdict(struct book *b, const struct step *step)
 {
 	(void)step;
@@ -292,31 +274,6 @@ static void write_solution(struct book *b, const struct step *step)
 		book_paragraph(&b->w, "", b->tutor->answer.explain);
 	if (kernel && b->w.options->edition == BOOK_INSTRUCTOR)
 		b->w.form->code(&b->w, kernel->source_text);
-	diag_free(&quiet);
-}
-
-static void write_exercise(struct book *b, const struct step *step)
-{
-	const struct exercise *exercise = &step->exercise;
-	struct diag quiet = {0};
-	if (!exercise->dir)
-		return;
-	const struct kernel_file *start = lesson_exercise_kernel(b->arena, step, "start", &quiet);
-	b->w.form->part_begin(&b->w, "exercise");
-	book_paragraph(&b->w, "Exercise.",
-		exercise->n_runs ? "Change the program until all of these hold:"
-				 : "Change the kernel until all of these hold:");
-	book_list(&b->w, false);
-	for (int i = 0; i < exercise->n_goals; i++)
-		book_item(&b->w, exercise->goals[i].text);
-	book_item(&b->w, lesson_exercise_wants_right(exercise));
-	book_item(&b->w, lesson_exercise_wants_clean(exercise));
-	buf_puts(b->w.out, b->w.form->list.close);
-	if (start)
-		b->w.form->code(&b->w, start->source_text);
-	write_hints(b, exercise->hints, exercise->n_hints);
-	write_answer_in_its_place(b, step, write_solution);
-	buf_puts(b->w.out, b->w.form->part_end);
 	diag_free(&quiet);
 }
 
@@ -373,8 +330,43 @@ static void write_lesson(struct book *b, const struct lesson *lesson)
 			}
 		}
 
-		write_question(b, step);
-		write_exercise(b, step);
+		const struct question *q = &step->question;
+		if (q->kind != QUESTION_NONE) {
+			b->w.form->part_begin(&b->w, "question");
+			book_paragraph(&b->w, "", q->ask);
+			if (q->n_choices) {
+				book_list(&b->w, true);
+				for (int j = 0; j < q->n_choices; j++)
+					book_item(&b->w, q->choices[j].text);
+				buf_puts(b->w.out, b->w.form->numbered.close);
+			}
+			write_hints(b, q->hints, q->n_hints);
+			write_answer_in_its_place(b, step, write_answer);
+			buf_puts(b->w.out, b->w.form->part_end);
+		}
+
+		const struct exercise *exercise = &step->exercise;
+		if (exercise->dir) {
+			struct diag quiet = {0};
+			const struct kernel_file *start = lesson_exercise_kernel(b->arena, step, "start", &quiet);
+			b->w.form->part_begin(&b->w, "exercise");
+			book_paragraph(&b->w, "Exercise.",
+				exercise->n_runs ? "Change the program until all of these hold:"
+						 : "Change the kernel until all of these hold:");
+			book_list(&b->w, false);
+			for (int j = 0; j < exercise->n_goals; j++)
+				book_item(&b->w, exercise->goals[j].text);
+			book_item(&b->w, lesson_exercise_wants_right(exercise));
+			book_item(&b->w, lesson_exercise_wants_clean(exercise));
+			buf_puts(b->w.out, b->w.form->list.close);
+			if (start)
+				b->w.form->code(&b->w, start->source_text);
+			write_hints(b, exercise->hints, exercise->n_hints);
+			write_answer_in_its_place(b, step, write_solution);
+			buf_puts(b->w.out, b->w.form->part_end);
+			diag_free(&quiet);
+		}
+
 		arena_free(b->arena);
 		b->arena = NULL;
 	}

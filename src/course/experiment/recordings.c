@@ -205,21 +205,17 @@ bool experiment_recordings_has(const struct experiment_recordings *recorded, con
 	return find_result(recorded, fingerprint, launch, gpu) != NULL;
 }
 
-static bool has_launch(const struct experiment_recordings *r, const struct launch *launch)
-{
-	for (int i = 0; i < r->n; i++)
-		if (experiment_same_launch(&r->entries[i].launch, launch))
-			return true;
-	return false;
-}
-
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
 	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out)
 {
 	const struct recorded_launch *e = find_result(recorded, fingerprint, launch, NULL);
 	*out = (struct experiment_recorded_result){0};
-	if (!e)
-		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
+	if (!e) {
+		for (int i = 0; i < recorded->n; i++)
+			if (experiment_same_launch(&recorded->entries[i].launch, launch))
+				return RECORDED_STALE;
+		return RECORDED_NONE;
+	}
 	*out = (struct experiment_recorded_result){e->from, e->metrics, e->values, e->n, e->model_metrics,
 		e->model_values, e->n_model, e->modeled, &e->lines, e->executed, e->n_executed, &e->instrs};
 	return RECORDED_OK;
@@ -345,18 +341,6 @@ int experiment_executed_of(const struct wire_line_counts *counts, struct experim
 	return n;
 }
 
-/* What a file may hold: a stranger's GPU may have said other things. */
-static bool is_whole(const struct wire_line_counts *instrs)
-{
-	bool whole = experiment_recordings_is_code(instrs->code) && instrs->n_lines > 0 &&
-		instrs->n_lines <= LISTING_INSTRS_MAX;
-	for (int i = 0; i < instrs->n_lines && whole; i++)
-		for (int k = 0; k < instrs->n; k++)
-			whole &= !instrs->available[k] ||
-				(isfinite(instrs->lines[i].values[k]) && instrs->lines[i].values[k] >= 0);
-	return whole;
-}
-
 void experiment_recordings_put_executed(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts)
 {
@@ -367,8 +351,17 @@ void experiment_recordings_put_executed(struct experiment_recordings *recorded, 
 	e->n_executed = experiment_executed_of(counts, e->executed);
 	e->instrs = (struct wire_line_counts){0};
 	const struct wire_line_counts instrs = experiment_lines_of_instrs(counts);
-	if (!is_whole(&instrs))
+
+	/* What a file may hold: a stranger's GPU may have said other things. */
+	bool whole = experiment_recordings_is_code(instrs.code) && instrs.n_lines > 0 &&
+		instrs.n_lines <= LISTING_INSTRS_MAX;
+	for (int i = 0; i < instrs.n_lines && whole; i++)
+		for (int k = 0; k < instrs.n; k++)
+			whole &= !instrs.available[k] ||
+				(isfinite(instrs.lines[i].values[k]) && instrs.lines[i].values[k] >= 0);
+	if (!whole)
 		return;
+
 	keep_lines(recorded->arena, &instrs, &e->instrs);
 	e->instrs.code = arena_strdup(recorded->arena, instrs.code);
 }

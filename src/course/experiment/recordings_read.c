@@ -171,24 +171,6 @@ static void get_result_dims(
 		FAULT(r, place_member(at, name), "\"%s\" must be three positive integers", name);
 }
 
-static void get_args(struct recordings_reader *r, const json_t *json, const char *at, struct launch *out)
-{
-	const json_t *array = get_array(r, json, at, "args");
-	const char *args_at = place_member(at, "args");
-	out->n_args = (int)json_array_size(array);
-	if (out->n_args > LAUNCH_ARGS_MAX) {
-		FAULT(r, args_at, "\"%s\" holds too many arguments", "args");
-		out->n_args = 0;
-	}
-	out->args = arena_array(r->arena, struct launch_arg, (size_t)out->n_args + 1);
-	for (int i = 0; i < out->n_args; i++) {
-		const char *text = json_string_value(json_array_get(array, (size_t)i));
-		if (!text)
-			FAULT(r, place_item(args_at, (size_t)i), "a member of \"%s\" must be a string", "args");
-		out->args[i].text = arena_strdup(r->arena, text ? text : "");
-	}
-}
-
 struct counted {
 	const char **metrics;
 	double *values;
@@ -397,31 +379,6 @@ static void get_instrs(struct recordings_reader *r, json_t *json, const char *at
 		FAULT(r, place_member(at, "instrs"), "\"%s\" says not of which code it is", "instrs");
 }
 
-/* By lines of the PTX, where it is there. */
-static void get_executed(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
-{
-	json_t *executed = json_object_get(json, "executed"), *value;
-	const char *line, *executed_at = place_member(at, "executed");
-	if (!executed)
-		return;
-	if (!json_is_object(executed) || json_object_size(executed) > WIRE_LINES_MAX) {
-		FAULT(r, executed_at, "\"%s\" must be an object of lines", "executed");
-		return;
-	}
-	e->executed = arena_array(r->arena, struct experiment_executed, json_object_size(executed) + 1);
-	json_object_foreach(executed, line, value)
-	{
-		char *end;
-		long number = strtol(line, &end, 10);
-		struct experiment_executed *one = &e->executed[e->n_executed++];
-		if (*end || end == line || number < 1 || number > INT32_MAX || !json_is_number(value))
-			FAULT(r, place_member(executed_at, line), "\"%s\" is not a line with a number", line);
-		*one = (struct experiment_executed){(int)number, json_number_value(value)};
-		if (one > e->executed && one->ptx_line <= one[-1].ptx_line)
-			FAULT(r, place_member(executed_at, line), "\"%s\" must ascend", "executed");
-	}
-}
-
 static struct launch get_launch(struct recordings_reader *r, const json_t *json, const char *at)
 {
 	struct launch launch = {.kernel = get_text(r, json, at, "kernel")};
@@ -431,7 +388,22 @@ static struct launch get_launch(struct recordings_reader *r, const json_t *json,
 		get_result_dims(r, json, at, "cluster", launch.cluster);
 	launch.shared = (uint32_t)get_int(r, json, at, "shared");
 	launch.cooperative = json_is_true(json_object_get(json, "cooperative"));
-	get_args(r, json, at, &launch);
+
+	const json_t *array = get_array(r, json, at, "args");
+	const char *args_at = place_member(at, "args");
+	launch.n_args = (int)json_array_size(array);
+	if (launch.n_args > LAUNCH_ARGS_MAX) {
+		FAULT(r, args_at, "\"%s\" holds too many arguments", "args");
+		launch.n_args = 0;
+	}
+	launch.args = arena_array(r->arena, struct launch_arg, (size_t)launch.n_args + 1);
+	for (int i = 0; i < launch.n_args; i++) {
+		const char *text = json_string_value(json_array_get(array, (size_t)i));
+		if (!text)
+			FAULT(r, place_item(args_at, (size_t)i), "a member of \"%s\" must be a string", "args");
+		launch.args[i].text = arena_strdup(r->arena, text ? text : "");
+	}
+
 	return launch;
 }
 
@@ -593,7 +565,33 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 			get_modeled(r, result_json, at, &e->modeled);
 
 		get_lines(r, result_json, at, &e->lines);
-		get_executed(r, result_json, at, e);
+
+		/* By lines of the PTX, where it is there. */
+		json_t *executed = json_object_get(result_json, "executed"), *value;
+		const char *line, *executed_at = place_member(at, "executed");
+		if (executed) {
+			if (!json_is_object(executed) || json_object_size(executed) > WIRE_LINES_MAX) {
+				FAULT(r, executed_at, "\"%s\" must be an object of lines", "executed");
+			} else {
+				e->executed = arena_array(
+					r->arena, struct experiment_executed, json_object_size(executed) + 1);
+				json_object_foreach(executed, line, value)
+				{
+					char *end;
+					long number = strtol(line, &end, 10);
+					struct experiment_executed *one = &e->executed[e->n_executed++];
+					if (*end || end == line || number < 1 || number > INT32_MAX ||
+						!json_is_number(value))
+						FAULT(r, place_member(executed_at, line),
+							"\"%s\" is not a line with a number", line);
+					*one = (struct experiment_executed){(int)number, json_number_value(value)};
+					if (one > e->executed && one->ptx_line <= one[-1].ptx_line)
+						FAULT(r, place_member(executed_at, line), "\"%s\" must ascend",
+							"executed");
+				}
+			}
+		}
+
 		get_instrs(r, result_json, at, &e->instrs);
 	}
 

@@ -176,45 +176,6 @@ static int compare_codes(const void *a, const void *b)
 	return experiment_recordings_compare_codes(a, b);
 }
 
-static void put_codes(struct buf *out, const struct experiment_recordings *recorded)
-{
-	size_t n = (size_t)recorded->n_codes;
-	if (!n)
-		return;
-	struct recorded_code *sorted = base_calloc(n, sizeof *sorted);
-	memcpy(sorted, recorded->codes, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, compare_codes);
-	buf_puts(out, ",\n\t\"code\": [");
-	for (size_t i = 0; i < n; i++) {
-		buf_puts(out, i ? ",\n" : "\n");
-
-		const struct code_listing *l = &sorted[i].listing;
-		buf_puts(out, "\t\t{\"kernel\": ");
-		put_text(out, sorted[i].kernel);
-		const char *const named[][2] = {
-			{"ptx", sorted[i].ptx}, {"target", l->target}, {"compiler", l->compiler}};
-		for (int j = 0; j < 3; j++) {
-			buf_printf(out, ", \"%s\": ", named[j][0]);
-			put_text(out, named[j][1]);
-		}
-		if (l->code)
-			buf_printf(out, ", \"code\": \"%s\"", l->code);
-		buf_printf(out,
-			",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d, "
-			"\"first_line\": %d,\n\t\t \"instrs\": [",
-			l->registers, l->stack, l->spill_stores, l->spill_loads, l->first_line);
-		for (int k = 0; k < l->n; k++) {
-			buf_printf(out, "%s[%u, %u, ", k ? ",\n\t\t\t" : "\n\t\t\t", l->instrs[k].address,
-				l->instrs[k].ptx_line);
-			put_text(out, l->instrs[k].text);
-			buf_putc(out, ']');
-		}
-		buf_puts(out, "]}");
-	}
-	buf_puts(out, "\n\t]");
-	free(sorted);
-}
-
 static int compare_entries(const void *a, const void *b)
 {
 	const struct recorded_launch *x = a, *y = b;
@@ -228,35 +189,6 @@ static int compare_programs(const void *a, const void *b)
 	const struct experiment_program *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 	return order ? order : portable_compare_versions(x->arguments, y->arguments);
-}
-
-static void put_programs(struct buf *out, const struct experiment_recordings *recorded)
-{
-	size_t n = (size_t)recorded->n_programs;
-	if (!n)
-		return;
-	struct experiment_program *sorted = base_calloc(n, sizeof *sorted);
-	memcpy(sorted, recorded->programs, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, compare_programs);
-	buf_puts(out, ",\n\t\"programs\": [");
-	for (size_t i = 0; i < n; i++) {
-		buf_puts(out, i ? ",\n" : "\n");
-
-		const struct experiment_program *p = &sorted[i];
-		const char *const named[][2] = {{"arguments", p->arguments}, {"source", p->source},
-			{"compiler", p->compiler}, {"date", p->date}};
-		buf_puts(out, "\t\t{\"program\": ");
-		put_text(out, p->name);
-		for (size_t j = 0; j < sizeof named / sizeof *named; j++) {
-			buf_printf(out, ", \"%s\": ", named[j][0]);
-			put_text(out, named[j][1]);
-		}
-		buf_printf(out, ", \"cc\": %d,\n", p->cc);
-		experiment_hostlog_format(p->log, "\t\t ", out);
-		buf_puts(out, "}");
-	}
-	buf_puts(out, "\n\t]");
-	free(sorted);
 }
 
 void experiment_recordings_format(const struct experiment_recordings *recorded, struct buf *out)
@@ -331,8 +263,69 @@ void experiment_recordings_format(const struct experiment_recordings *recorded, 
 	}
 	free(model.names);
 	buf_puts(out, "\n\t]");
-	put_codes(out, recorded);
-	put_programs(out, recorded);
+
+	size_t n_codes = (size_t)recorded->n_codes;
+	if (n_codes) {
+		struct recorded_code *codes = base_calloc(n_codes, sizeof *codes);
+		memcpy(codes, recorded->codes, n_codes * sizeof *codes);
+		qsort(codes, n_codes, sizeof *codes, compare_codes);
+		buf_puts(out, ",\n\t\"code\": [");
+		for (size_t i = 0; i < n_codes; i++) {
+			buf_puts(out, i ? ",\n" : "\n");
+
+			const struct code_listing *l = &codes[i].listing;
+			buf_puts(out, "\t\t{\"kernel\": ");
+			put_text(out, codes[i].kernel);
+			const char *const named[][2] = {
+				{"ptx", codes[i].ptx}, {"target", l->target}, {"compiler", l->compiler}};
+			for (int j = 0; j < 3; j++) {
+				buf_printf(out, ", \"%s\": ", named[j][0]);
+				put_text(out, named[j][1]);
+			}
+			if (l->code)
+				buf_printf(out, ", \"code\": \"%s\"", l->code);
+			buf_printf(out,
+				",\n\t\t \"registers\": %d, \"stack\": %d, \"spill_stores\": %d, \"spill_loads\": %d, "
+				"\"first_line\": %d,\n\t\t \"instrs\": [",
+				l->registers, l->stack, l->spill_stores, l->spill_loads, l->first_line);
+			for (int k = 0; k < l->n; k++) {
+				buf_printf(out, "%s[%u, %u, ", k ? ",\n\t\t\t" : "\n\t\t\t", l->instrs[k].address,
+					l->instrs[k].ptx_line);
+				put_text(out, l->instrs[k].text);
+				buf_putc(out, ']');
+			}
+			buf_puts(out, "]}");
+		}
+		buf_puts(out, "\n\t]");
+		free(codes);
+	}
+
+	size_t n_programs = (size_t)recorded->n_programs;
+	if (n_programs) {
+		struct experiment_program *programs = base_calloc(n_programs, sizeof *programs);
+		memcpy(programs, recorded->programs, n_programs * sizeof *programs);
+		qsort(programs, n_programs, sizeof *programs, compare_programs);
+		buf_puts(out, ",\n\t\"programs\": [");
+		for (size_t i = 0; i < n_programs; i++) {
+			buf_puts(out, i ? ",\n" : "\n");
+
+			const struct experiment_program *p = &programs[i];
+			const char *const named[][2] = {{"arguments", p->arguments}, {"source", p->source},
+				{"compiler", p->compiler}, {"date", p->date}};
+			buf_puts(out, "\t\t{\"program\": ");
+			put_text(out, p->name);
+			for (size_t j = 0; j < sizeof named / sizeof *named; j++) {
+				buf_printf(out, ", \"%s\": ", named[j][0]);
+				put_text(out, named[j][1]);
+			}
+			buf_printf(out, ", \"cc\": %d,\n", p->cc);
+			experiment_hostlog_format(p->log, "\t\t ", out);
+			buf_puts(out, "}");
+		}
+		buf_puts(out, "\n\t]");
+		free(programs);
+	}
+
 	buf_puts(out, "\n}\n");
 	free(sorted);
 	free(machines);

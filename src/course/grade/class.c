@@ -74,24 +74,6 @@ static void find_exercise_of(const struct class_search *s, const char *name, str
 	out->detail = "no exercise of the course is called so";
 }
 
-static void add_kernel(
-	struct class_search *s, const char *student, const char *path, const char *name, const struct stat *info)
-{
-	struct class_submission found = {.student = student, .path = path, .name = name, .detail = ""};
-	if (s->step) {
-		found.lesson = s->lesson;
-		found.step = s->step;
-	} else {
-		find_exercise_of(s, path_last(name), &found);
-	}
-	if (!S_ISREG(info->st_mode)) {
-		found.step = NULL;
-		found.detail = S_ISLNK(info->st_mode) ? IS_LINK : "it is no plain file";
-	}
-	struct class_files *out = s->out;
-	*vec_push_in(s->ctx->arena, out->submissions, out->n_submissions, out->cap_submissions) = found;
-}
-
 static void add_progress_of(struct class_search *s, const char *student, const char *path)
 {
 	struct class_files *out = s->out;
@@ -152,12 +134,25 @@ static bool look_at_entry(struct class_search *s, const char *student, const cha
 			leave_out(s, student, path, name, "it is a folder, without a kernel in it");
 		return ok;
 	}
-	if (S_ISLNK(info.st_mode) && (stands_for_folder || (is_progress && *student)))
+	if (S_ISLNK(info.st_mode) && (stands_for_folder || (is_progress && *student))) {
 		leave_out(s, student, path, name, IS_LINK);
-	else if (is_kernel)
-		add_kernel(s, student, path, name, &info);
-	else if (S_ISREG(info.st_mode) && *student && is_progress)
+	} else if (is_kernel) {
+		struct class_submission found = {.student = student, .path = path, .name = name, .detail = ""};
+		if (s->step) {
+			found.lesson = s->lesson;
+			found.step = s->step;
+		} else {
+			find_exercise_of(s, path_last(name), &found);
+		}
+		if (!S_ISREG(info.st_mode)) {
+			found.step = NULL;
+			found.detail = S_ISLNK(info.st_mode) ? IS_LINK : "it is no plain file";
+		}
+		struct class_files *out = s->out;
+		*vec_push_in(s->ctx->arena, out->submissions, out->n_submissions, out->cap_submissions) = found;
+	} else if (S_ISREG(info.st_mode) && *student && is_progress) {
 		add_progress_of(s, student, path);
+	}
 	return true;
 }
 
@@ -241,26 +236,22 @@ static const char *keep_detail(struct class_grading *g, const char *text, size_t
 	return kept;
 }
 
-/* The message of an error that was printed as JSON; NULL: it was not. */
-static const char *message_in_json(struct class_grading *g, const char *text)
+/* The first line of what was said about it, without our own name before it. */
+static const char *line_of_log(struct class_grading *g, const struct buf *log)
 {
+	static const char own[] = "simttutor: ";
+	const char *text = buf_str(log);
+	while (*text == '\n')
+		text++;
+
+	/* The message of an error may have been printed as JSON. */
 	json_t *root = *text == '{' ? json_loads(text, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
 	const char *message = json_string_value(
 		json_object_get(json_array_get(json_object_get(root, "messages"), 0), "message"));
 	const char *kept = message ? keep_detail(g, message, strlen(message)) : NULL;
 	json_decref(root);
-	return kept;
-}
-
-/* The first line of what was said about it, without our own name before it. */
-static const char *line_of_log(struct class_grading *g, const struct buf *log)
-{
-	static const char own[] = "simttutor: ";
-	const char *text = buf_str(log), *message;
-	while (*text == '\n')
-		text++;
-	if ((message = message_in_json(g, text)) != NULL)
-		return message;
+	if (kept)
+		return kept;
 	if (strncmp(text, own, sizeof own - 1) == 0)
 		text += sizeof own - 1;
 	return keep_detail(g, text, strcspn(text, "\n"));

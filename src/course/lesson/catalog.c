@@ -138,19 +138,16 @@ static bool is_named(const char *name, const char *what, size_t len)
 	return strlen(name) == len && memcmp(name, what, len) == 0;
 }
 
-static bool lesson_matches(const struct lesson *lesson, const char *what, size_t len)
-{
-	size_t zeros = all_digits(what, len) ? strspn(what, "0") : 0;
-	zeros = zeros < len ? zeros : 0;
-	return is_named(lesson->id, what, len) || is_named(lesson->dir, what, len) ||
-		(len > 0 && is_named(lesson->number, what + zeros, len - zeros));
-}
-
 static const struct lesson *find_lesson(const struct catalog *catalog, const char *what, size_t len, struct diag *diag)
 {
-	for (int i = 0; i < catalog->n_lessons; i++)
-		if (lesson_matches(catalog->lessons[i], what, len))
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		const struct lesson *lesson = catalog->lessons[i];
+		size_t zeros = all_digits(what, len) ? strspn(what, "0") : 0;
+		zeros = zeros < len ? zeros : 0;
+		if (is_named(lesson->id, what, len) || is_named(lesson->dir, what, len) ||
+			(len > 0 && is_named(lesson->number, what + zeros, len - zeros)))
 			return catalog->lessons[i];
+	}
 	struct buf list = {0};
 	for (int i = 0; i < catalog->n_lessons; i++)
 		buf_printf(&list, "%s%s",

@@ -181,41 +181,38 @@ static const struct list_kind one_of = {"choices", "when", "choice", read_choice
 			      several_of = {"several", "when", "choice", read_choice_when},
 			      in_order = {"order", "by", "item", read_choice_by};
 
-static void read_list(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
-{
-	const struct reader_key keys[] = {
-		READER_CALL("text", true, read_choice_text),
-		READER_CALL(kind->judgment, false, kind->read_judgment),
-		READER_CALL("why", false, read_choice_why),
-		{0},
-	};
-	int n = lesson_reader_list(r, node, kind->key, LESSON_CHOICES_MAX);
-	if (n >= 0 && n < 2)
-		lesson_reader_error(r, node, "'%s' needs 2 to %d %ss", kind->key, LESSON_CHOICES_MAX, kind->noun);
-	if (n < 2)
-		return;
-	struct choice *choices = arena_array(r->arena, struct choice, (size_t)n);
-	for (int i = 0; i < n; i++) {
-		yaml_node_t *item = lesson_reader_item(r, node, i);
-		struct choice_parse one = {.question = p};
-		if (lesson_reader_is_map(item))
-			lesson_reader_map(r, item, "a choice", keys, &one);
-		else
-			read_choice_text(r, item, &one);
-		choices[i] = one.choice;
-	}
-	p->question.choices = choices;
-	p->question.n_choices = n;
-}
-
 static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t *node, const struct list_kind *kind)
 {
 	size_t errors = r->diag->errors;
-	if (p->wrong)
+	if (p->wrong) {
 		lesson_reader_error(
 			r, p->e->nodes.question, "'wrong' is for numbers; each %s has a 'why' of its own", kind->noun);
-	else
-		read_list(r, p, node, kind);
+	} else {
+		const struct reader_key keys[] = {
+			READER_CALL("text", true, read_choice_text),
+			READER_CALL(kind->judgment, false, kind->read_judgment),
+			READER_CALL("why", false, read_choice_why),
+			{0},
+		};
+		int n = lesson_reader_list(r, node, kind->key, LESSON_CHOICES_MAX);
+		if (n >= 0 && n < 2)
+			lesson_reader_error(
+				r, node, "'%s' needs 2 to %d %ss", kind->key, LESSON_CHOICES_MAX, kind->noun);
+		if (n >= 2) {
+			struct choice *choices = arena_array(r->arena, struct choice, (size_t)n);
+			for (int i = 0; i < n; i++) {
+				yaml_node_t *item = lesson_reader_item(r, node, i);
+				struct choice_parse one = {.question = p};
+				if (lesson_reader_is_map(item))
+					lesson_reader_map(r, item, "a choice", keys, &one);
+				else
+					read_choice_text(r, item, &one);
+				choices[i] = one.choice;
+			}
+			p->question.choices = choices;
+			p->question.n_choices = n;
+		}
+	}
 	if (r->diag->errors == errors) {
 		/* Either `correct` says it, or the judgments do, of all or of none. */
 		bool is_list = kind != &one_of;
@@ -350,14 +347,6 @@ static bool asks_launch(const struct judgment *judgment)
 	return false;
 }
 
-static bool needs_experiment(const struct question *q)
-{
-	bool needs = asks_launch(&q->answer);
-	for (int i = 0; i < q->n_choices; i++)
-		needs = needs || (q->choices[i].when && asks_launch(q->choices[i].when));
-	return needs;
-}
-
 /* How each kind is read, if the lesson has its keys. */
 static const struct {
 	bool (*is_meant)(const struct question_parse *p);
@@ -424,9 +413,15 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 			readers[p.question.kind].read(r, &p);
 		if (r->diag->errors == errors && p.explain)
 			lesson_phrase_read(r, p.explain, "explain", &p.scope, &p.question.explain);
-		if (r->diag->errors == errors && needs_experiment(&p.question) && !p.e->given)
-			lesson_reader_error(r, p.e->nodes.question,
-				"the answer is a metric, but there is no experiment to take it from");
+		if (r->diag->errors == errors) {
+			const struct question *q = &p.question;
+			bool needs = asks_launch(&q->answer);
+			for (int i = 0; i < q->n_choices; i++)
+				needs = needs || (q->choices[i].when && asks_launch(q->choices[i].when));
+			if (needs && !p.e->given)
+				lesson_reader_error(r, p.e->nodes.question,
+					"the answer is a metric, but there is no experiment to take it from");
+		}
 	}
 	if (r->diag->errors == errors)
 		e->question = p.question;
