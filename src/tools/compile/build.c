@@ -167,31 +167,6 @@ static void print_log(const struct build *b, const struct buf *log)
 
 /* --- the private folder ------------------------------------------------------------------------------------------- */
 
-/* nvcc reads kernel<< <grid, block> >>(), as some editors lay it out; clang wants <<< and >>> in one piece. Columns
- * stay. */
-static void join_launches(struct buf *text)
-{
-	char *at = text->data, *end;
-	while (at && (at = strstr(at, "<< <")) != NULL) {
-		int quotes = 0; /* of a string that it is in */
-		for (const char *c = at; c > text->data && c[-1] != '\n'; c--)
-			quotes += c[-1] == '"';
-		if (quotes % 2) {
-			at += 4;
-			continue;
-		}
-		at[0] = ' ';
-		at[2] = '<';
-		end = strstr(at, ">> >");
-		const char *stop = strchr(at, ';');
-		if (end && (!stop || end < stop)) {
-			end[2] = '>';
-			end[3] = ' ';
-		}
-		at += 4;
-	}
-}
-
 /* nvcc names the source in PTX by its folder, the private one, unless it is given from the root. */
 static bool copy_source(struct build *b, int i)
 {
@@ -200,8 +175,29 @@ static bool copy_source(struct build *b, int i)
 	struct buf text = {0}, copy = {0};
 	bool ok = file_read_text(path, SOURCE_MAX, &text, b->ctx->diag);
 	buf_printf(&copy, "#line 1 \"%s\"\n", plain_name(b->ctx->arena, shown));
-	if (ok && text.len && compile_here_is_clang(&b->here))
-		join_launches(&text);
+	if (ok && text.len && compile_here_is_clang(&b->here)) {
+		/* nvcc reads kernel<< <grid, block> >>(), as some editors lay it out; clang wants <<< and >>> in one
+		 * piece. Columns stay. */
+		char *at = text.data, *end;
+		while (at && (at = strstr(at, "<< <")) != NULL) {
+			int quotes = 0; /* of a string that it is in */
+			for (const char *c = at; c > text.data && c[-1] != '\n'; c--)
+				quotes += c[-1] == '"';
+			if (quotes % 2) {
+				at += 4;
+				continue;
+			}
+			at[0] = ' ';
+			at[2] = '<';
+			end = strstr(at, ">> >");
+			const char *stop = strchr(at, ';');
+			if (end && (!stop || end < stop)) {
+				end[2] = '>';
+				end[3] = ' ';
+			}
+			at += 4;
+		}
+	}
 	compile_here_put_source(&b->here, &text, &copy);
 	ok = ok && scratch_write(&b->scratch, unit_source(b, i), copy.data, copy.len, b->ctx->diag);
 	buf_free(&text);
@@ -868,9 +864,17 @@ const char *build_archive(struct build *b)
 	return run_tool(b, &w) ? made(b, w.at[0], ARCHIVE) : NULL;
 }
 
-/* The linker is not allowed to change the mode of what it has made, by name. */
-static const char *make_executable(struct build *b, const char *path)
+const char *build_program(struct build *b)
 {
+	for (int i = 0; i < b->request->n_inputs; i++)
+		if (b->request->inputs[i].kind != BUILD_LINKED && !build_object(b, i))
+			return NULL;
+	b->unit.path = b->request->inputs[0].path;
+	if (!run_linker(b))
+		return NULL;
+
+	/* The linker is not allowed to change the mode of what it has made, by name. */
+	const char *path = made(b, b->cxx, PROGRAM);
 	if (path && b->request->dry)
 		return path;
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
@@ -881,15 +885,6 @@ static const char *make_executable(struct build *b, const char *path)
 	if (fd >= 0)
 		close(fd);
 	return ok ? path : NULL;
-}
-
-const char *build_program(struct build *b)
-{
-	for (int i = 0; i < b->request->n_inputs; i++)
-		if (b->request->inputs[i].kind != BUILD_LINKED && !build_object(b, i))
-			return NULL;
-	b->unit.path = b->request->inputs[0].path;
-	return run_linker(b) ? make_executable(b, made(b, b->cxx, PROGRAM)) : NULL;
 }
 
 /* --- beginning and end -------------------------------------------------------------------------------------------- */

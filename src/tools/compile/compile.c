@@ -47,24 +47,6 @@ int compile_here_report_none(const struct compile_here *h)
 
 /* --- with the worker's NVRTC -------------------------------------------------------------------------------------- */
 
-static int report_rejection(struct compile_here *h, const struct cuda_source *source, const char *log, struct buf *ptx)
-{
-	const struct compile_ctx *ctx = h->ctx;
-	/* NVRTC compiles device code alone. */
-	bool host = strstr(log, "host functions are not allowed in JIT mode") ||
-		strstr(log, "could not open source file") || strstr(log, "cannot open source file");
-	if (host && compile_here_find(h))
-		return compile_here_run(h, ptx);
-	if (!cuda_source_report(ctx, source, log))
-		diag_error(ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC cannot compile it: %.*s",
-			(int)strcspn(log, "\n"), log);
-	if (host)
-		diag_note(ctx->diag, (struct diag_pos){0},
-			"NVRTC compiles only device code: exclude host code with #ifndef "
-			"__CUDACC_RTC__, or install nvcc on this machine");
-	return EXIT_FAILED;
-}
-
 static int compile_by_worker(struct compile_here *h, struct buf *ptx)
 {
 	const struct compile_ctx *ctx = h->ctx;
@@ -97,8 +79,22 @@ static int compile_by_worker(struct compile_here *h, struct buf *ptx)
 		return compile_here_report_none(h);
 	}
 	const struct wire_compiled *compiled = &answer->compiled;
-	if (!compiled->ptx)
-		return report_rejection(h, source, compiled->log, ptx);
+	if (!compiled->ptx) {
+		const char *log = compiled->log;
+		/* NVRTC compiles device code alone. */
+		bool host = strstr(log, "host functions are not allowed in JIT mode") ||
+			strstr(log, "could not open source file") || strstr(log, "cannot open source file");
+		if (host && compile_here_find(h))
+			return compile_here_run(h, ptx);
+		if (!cuda_source_report(ctx, source, log))
+			diag_error(ctx->diag, (struct diag_pos){.file = h->request->path},
+				"NVRTC cannot compile it: %.*s", (int)strcspn(log, "\n"), log);
+		if (host)
+			diag_note(ctx->diag, (struct diag_pos){0},
+				"NVRTC compiles only device code: exclude host code with #ifndef "
+				"__CUDACC_RTC__, or install nvcc on this machine");
+		return EXIT_FAILED;
+	}
 	cuda_source_report(ctx, source, compiled->log);
 	buf_append(ptx, compiled->ptx, compiled->ptx_len);
 	return EXIT_OK;

@@ -33,35 +33,11 @@ static void drop(struct kept_line *line)
 	line->text = NULL;
 }
 
-static void split(const char *text, size_t len, struct kept_lines *out)
-{
-	for (const char *at = text, *end = text + len; at < end;) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		size_t n = (size_t)((newline ? newline : end) - at);
-		struct buf line = {0};
-		buf_append(&line, at, n);
-		*vec_push(out->lines, out->n, out->cap) = (struct kept_line){buf_steal(&line)};
-		at += n + 1;
-	}
-}
-
 /* The number of a .file or .loc directive; -1: it is none. */
 static int file_of(const char *line, const char *directive)
 {
 	long file = line && begins(line, directive) ? strtol(line + strlen(directive), NULL, 10) : -1;
 	return file >= 0 && file <= INT_MAX ? (int)file : -1;
-}
-
-static int find_main(const struct kept_lines *lines, const char *name)
-{
-	int found = -1;
-	for (size_t i = 0; i < lines->n && found < 0; i++) {
-		int file = file_of(lines->lines[i].text, FILE_LINE);
-		const char *quote = file < 0 ? NULL : strchr(lines->lines[i].text, '"');
-		if (quote && begins(quote + 1, name) && quote[1 + strlen(name)] == '"')
-			found = file;
-	}
-	return found;
 }
 
 /* What was inlined from another file gets the line in `main` that it is inlined at; false: it has none. */
@@ -93,23 +69,25 @@ static bool has_lines(const struct kept_lines *lines, int file)
 	return false;
 }
 
-/* Appends the line without the names of `roots` after a quotation mark. */
-static void put_file(const char *line, const char *const *roots, struct buf *out)
-{
-	const char *quote = strchr(line, '"');
-	size_t skip = 0;
-	for (int i = 0; quote && roots[i] && !skip; i++)
-		skip = begins(quote + 1, roots[i]) ? strlen(roots[i]) : 0;
-	if (quote)
-		buf_append(out, line, (size_t)(quote + 1 - line));
-	buf_puts(out, quote ? quote + 1 + skip : line);
-}
-
 void kernel_ptx_keep(const struct kernel_ptx *how, const char *text, size_t len, struct buf *out)
 {
 	struct kept_lines lines = {0};
-	split(text, len, &lines);
-	int main = find_main(&lines, how->main);
+	for (const char *at = text, *end = text + len; at < end;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t n = (size_t)((newline ? newline : end) - at);
+		struct buf line = {0};
+		buf_append(&line, at, n);
+		*vec_push(lines.lines, lines.n, lines.cap) = (struct kept_line){buf_steal(&line)};
+		at += n + 1;
+	}
+
+	int main = -1; /* the number of the file that has how->main for a name */
+	for (size_t i = 0; i < lines.n && main < 0; i++) {
+		int file = file_of(lines.lines[i].text, FILE_LINE);
+		const char *quote = file < 0 ? NULL : strchr(lines.lines[i].text, '"');
+		if (quote && begins(quote + 1, how->main) && quote[1 + strlen(how->main)] == '"')
+			main = file;
+	}
 
 	/* The names of functions that were inlined, which need PTX 7.0. */
 	bool inside = false;
@@ -140,12 +118,20 @@ void kernel_ptx_keep(const struct kernel_ptx *how, const char *text, size_t len,
 		int file = file_of(line, FILE_LINE);
 		if (!line || (file >= 0 && !has_lines(&lines, file)))
 			continue;
-		if (begins(line, ".version "))
+		if (begins(line, ".version ")) {
 			buf_printf(out, ".version %s", how->version);
-		else if (file >= 0)
-			put_file(line, how->roots, out);
-		else
+		} else if (file >= 0) {
+			/* Without the names of `roots` after a quotation mark. */
+			const char *quote = strchr(line, '"');
+			size_t skip = 0;
+			for (int j = 0; quote && how->roots[j] && !skip; j++)
+				skip = begins(quote + 1, how->roots[j]) ? strlen(how->roots[j]) : 0;
+			if (quote)
+				buf_append(out, line, (size_t)(quote + 1 - line));
+			buf_puts(out, quote ? quote + 1 + skip : line);
+		} else {
 			buf_puts(out, line);
+		}
 		buf_putc(out, '\n');
 	}
 	for (size_t i = 0; i < lines.n; i++)
