@@ -167,20 +167,6 @@ static struct place within(const struct place *at)
 	return in;
 }
 
-static void make_if(struct flow_maker *m, const struct place *at, struct flow_node *n, int self)
-{
-	bool uniform = at->uniform && chance(m, 2);
-	enum same same = uniform ? SAME_IN_BLOCK : chance(m, 5) ? SAME_IN_WARP : SAME_NOWHERE;
-	struct place in = uniform ? within(at) : some(at);
-	n->exprs[0] = new_condition(m, at, same);
-	n->tracked = !uniform && chance(m, 3);
-	if (n->tracked)
-		in.inside = self;
-	n->lists[0] = make_list(m, &in, 4);
-	if (chance(m, 2))
-		n->lists[1] = make_list(m, &in, 4);
-}
-
 /* The inside of a loop, whose counter it may use. */
 static struct place loop_body(struct flow_maker *m, const struct place *at, int self, bool uniform)
 {
@@ -193,73 +179,6 @@ static struct place loop_body(struct flow_maker *m, const struct place *at, int 
 		in.counters[in.n_counters++] = self;
 	}
 	return in;
-}
-
-static void make_loop(struct flow_maker *m, const struct place *at, struct flow_node *n, int self)
-{
-	bool uniform = at->uniform && chance(m, 2);
-	enum same same = uniform ? SAME_IN_BLOCK : SAME_NOWHERE;
-	struct place in = loop_body(m, at, self, uniform), head = in;
-	n->number = 1 + below(m, 4); /* the most rounds */
-	head.n_counters = at->n_counters;
-	if (n->kind == FLOW_FOR)
-		n->exprs[0] = new_small(m, &head, same, 3);
-	else
-		n->exprs[0] = new_condition(m, n->kind == FLOW_WHILE || n->kind == FLOW_DO ? &in : &head, same);
-	if (n->kind == FLOW_AGAIN) { /* breaks and continues are those of what is around it */
-		in.in_break = at->in_break;
-		in.in_loop = at->in_loop;
-		in.may_break = at->may_break && !in.uniform;
-		in.may_go = at->may_go && !in.uniform;
-	}
-	n->lists[0] = make_list(m, &in, 4);
-}
-
-static void make_switch(struct flow_maker *m, const struct place *at, struct flow_node *n)
-{
-	bool uniform = at->uniform && chance(m, 2);
-	struct place in = uniform ? within(at) : some(at);
-	n->exprs[0] = new_small(m, at, uniform ? SAME_IN_BLOCK : SAME_NOWHERE, 7);
-	in.in_break = true;
-	in.may_break = !uniform;
-	for (int i = 0; i < FLOW_LISTS; i++)
-		n->lists[i] = make_list(m, &in, 2);
-}
-
-static void make_label(struct flow_maker *m, const struct place *at, struct flow_node *n, int self)
-{
-	bool clean = at->uniform && !chance(m, 3);
-	struct place in = clean ? within(at) : some(at);
-	if (in.n_labels < LABELS_MAX) {
-		in.may_jump[in.n_labels] = !clean;
-		in.labels[in.n_labels++] = self;
-	}
-	n->lists[0] = make_list(m, &in, 5);
-}
-
-static void make_into(struct flow_maker *m, const struct place *at, struct flow_node *n, int self)
-{
-	struct place in = some(at), head = in;
-	n->exprs[0] = new_condition(m, at, SAME_NOWHERE);
-	if (n->kind == FLOW_INTO_LOOP)
-		in = loop_body(m, at, self, false);
-	n->number = 1 + below(m, 3);
-	n->exprs[1] = new_condition(m, &head, SAME_NOWHERE);
-	n->lists[0] = make_list(m, &in, 3);
-	n->lists[1] = make_list(m, &in, 3);
-	if (n->kind == FLOW_CROSS)
-		n->lists[2] = make_list(m, &in, 3);
-}
-
-static void make_split(struct flow_maker *m, const struct place *at, struct flow_node *n)
-{
-	struct place in = some(at);
-	in.frozen = true;
-	n->exprs[0] = new_condition(m, at, SAME_NOWHERE);
-	n->exprs[1] = new_value(m, at, SAME_NOWHERE);
-	for (int i = 0; i < FLOW_LISTS; i++) /* before the barrier and after it, on each side */
-		if (chance(m, 2))
-			n->lists[i] = make_list(m, &in, 2);
 }
 
 /* A function that may be called here: those before the one that this is, and itself. */
@@ -360,17 +279,86 @@ static int make_statement(struct flow_maker *m, const struct place *at)
 	int self = new_node(m, at, kind);
 	struct flow_node *n = &m->flow->nodes[self];
 	switch (kind) {
-	case FLOW_IF: make_if(m, at, n, self); break;
+	case FLOW_IF: {
+		bool uniform = at->uniform && chance(m, 2);
+		enum same same = uniform ? SAME_IN_BLOCK : chance(m, 5) ? SAME_IN_WARP : SAME_NOWHERE;
+		struct place in = uniform ? within(at) : some(at);
+		n->exprs[0] = new_condition(m, at, same);
+		n->tracked = !uniform && chance(m, 3);
+		if (n->tracked)
+			in.inside = self;
+		n->lists[0] = make_list(m, &in, 4);
+		if (chance(m, 2))
+			n->lists[1] = make_list(m, &in, 4);
+		break;
+	}
 	case FLOW_FOR:
 	case FLOW_WHILE:
 	case FLOW_DO:
-	case FLOW_AGAIN: make_loop(m, at, n, self); break;
-	case FLOW_SWITCH: make_switch(m, at, n); break;
-	case FLOW_LABEL: make_label(m, at, n, self); break;
+	case FLOW_AGAIN: {
+		bool uniform = at->uniform && chance(m, 2);
+		enum same same = uniform ? SAME_IN_BLOCK : SAME_NOWHERE;
+		struct place in = loop_body(m, at, self, uniform), head = in;
+		n->number = 1 + below(m, 4); /* the most rounds */
+		head.n_counters = at->n_counters;
+		if (n->kind == FLOW_FOR)
+			n->exprs[0] = new_small(m, &head, same, 3);
+		else
+			n->exprs[0] = new_condition(m, n->kind == FLOW_WHILE || n->kind == FLOW_DO ? &in : &head, same);
+		if (n->kind == FLOW_AGAIN) { /* breaks and continues are those of what is around it */
+			in.in_break = at->in_break;
+			in.in_loop = at->in_loop;
+			in.may_break = at->may_break && !in.uniform;
+			in.may_go = at->may_go && !in.uniform;
+		}
+		n->lists[0] = make_list(m, &in, 4);
+		break;
+	}
+	case FLOW_SWITCH: {
+		bool uniform = at->uniform && chance(m, 2);
+		struct place in = uniform ? within(at) : some(at);
+		n->exprs[0] = new_small(m, at, uniform ? SAME_IN_BLOCK : SAME_NOWHERE, 7);
+		in.in_break = true;
+		in.may_break = !uniform;
+		for (int i = 0; i < FLOW_LISTS; i++)
+			n->lists[i] = make_list(m, &in, 2);
+		break;
+	}
+	case FLOW_LABEL: {
+		bool clean = at->uniform && !chance(m, 3);
+		struct place in = clean ? within(at) : some(at);
+		if (in.n_labels < LABELS_MAX) {
+			in.may_jump[in.n_labels] = !clean;
+			in.labels[in.n_labels++] = self;
+		}
+		n->lists[0] = make_list(m, &in, 5);
+		break;
+	}
 	case FLOW_INTO_IF:
 	case FLOW_INTO_LOOP:
-	case FLOW_CROSS: make_into(m, at, n, self); break;
-	case FLOW_SPLIT: make_split(m, at, n); break;
+	case FLOW_CROSS: {
+		struct place in = some(at), head = in;
+		n->exprs[0] = new_condition(m, at, SAME_NOWHERE);
+		if (n->kind == FLOW_INTO_LOOP)
+			in = loop_body(m, at, self, false);
+		n->number = 1 + below(m, 3);
+		n->exprs[1] = new_condition(m, &head, SAME_NOWHERE);
+		n->lists[0] = make_list(m, &in, 3);
+		n->lists[1] = make_list(m, &in, 3);
+		if (n->kind == FLOW_CROSS)
+			n->lists[2] = make_list(m, &in, 3);
+		break;
+	}
+	case FLOW_SPLIT: {
+		struct place in = some(at);
+		in.frozen = true;
+		n->exprs[0] = new_condition(m, at, SAME_NOWHERE);
+		n->exprs[1] = new_value(m, at, SAME_NOWHERE);
+		for (int i = 0; i < FLOW_LISTS; i++) /* before the barrier and after it, on each side */
+			if (chance(m, 2))
+				n->lists[i] = make_list(m, &in, 2);
+		break;
+	}
 	case FLOW_BREAK: make_leave(m, at, n, self); break;
 	case FLOW_CALL:
 	case FLOW_POINTER:

@@ -412,39 +412,6 @@ static struct flow_set run_loop(struct flow_run *r, struct flow_node *n, int sel
 	return set_or(out, broke);
 }
 
-static struct flow_set run_switch(struct flow_run *r, struct flow_node *n, struct flow_set active)
-{
-	struct flow_set broke = {0}, *before = r->frame->broke, falls = {0}, cases[FLOW_LISTS] = {0};
-	EACH_THREAD(t, active)
-	{
-		uint32_t value = value_of(r, n->exprs[0], t);
-		cases[value < FLOW_LISTS - 1 ? value : FLOW_LISTS - 1].warps[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
-	}
-	struct flow_set *outer = before;
-	r->frame->broke = &broke;
-	for (int i = 0; i < FLOW_LISTS; i++) {
-		falls = run_list(r, n->lists[i], set_or(falls, cases[i]));
-		if (i == FLOW_LISTS - 1 || !(n->number >> i & 1)) { /* break; */
-			broke = set_or(broke, falls);
-			falls = (struct flow_set){0};
-		}
-	}
-	r->frame->broke = outer;
-	return broke;
-}
-
-static struct flow_set run_branch(struct flow_run *r, struct flow_node *n, int self, struct flow_set active)
-{
-	if (n->tracked)
-		take_masks(r, n, active);
-	struct flow_set taken = where(r, n->exprs[0], active), other = set_minus(active, taken);
-	if (n->tracked)
-		EACH_THREAD(t, active)
-	r->frame->slots[self][t] = (set_has(taken, t) ? taken : other).warps[t / WARP_SIZE];
-	taken = run_list(r, n->lists[0], taken);
-	return set_or(taken, run_list(r, n->lists[1], other));
-}
-
 static struct flow_set run_node(struct flow_run *r, int self, struct flow_set active)
 {
 	static const struct flow_set nobody = {0};
@@ -462,13 +429,40 @@ static struct flow_set run_node(struct flow_run *r, int self, struct flow_set ac
 		EACH_THREAD(t, active)
 		mix(r, n->variable, t, value_of(r, n->exprs[0], t));
 		return active;
-	case FLOW_IF: return run_branch(r, n, self, active);
+	case FLOW_IF: {
+		if (n->tracked)
+			take_masks(r, n, active);
+		struct flow_set taken = where(r, n->exprs[0], active), other = set_minus(active, taken);
+		if (n->tracked)
+			EACH_THREAD(t, active)
+		r->frame->slots[self][t] = (set_has(taken, t) ? taken : other).warps[t / WARP_SIZE];
+		taken = run_list(r, n->lists[0], taken);
+		return set_or(taken, run_list(r, n->lists[1], other));
+	}
 	case FLOW_FOR:
 	case FLOW_WHILE:
 	case FLOW_DO:
 	case FLOW_AGAIN:
 	case FLOW_INTO_LOOP: return run_loop(r, n, self, active);
-	case FLOW_SWITCH: return run_switch(r, n, active);
+	case FLOW_SWITCH: {
+		struct flow_set broke = {0}, *before = r->frame->broke, falls = {0}, cases[FLOW_LISTS] = {0};
+		EACH_THREAD(t, active)
+		{
+			uint32_t value = value_of(r, n->exprs[0], t);
+			cases[value < FLOW_LISTS - 1 ? value : FLOW_LISTS - 1].warps[t / WARP_SIZE] |= 1u
+				<< t % WARP_SIZE;
+		}
+		r->frame->broke = &broke;
+		for (int i = 0; i < FLOW_LISTS; i++) {
+			falls = run_list(r, n->lists[i], set_or(falls, cases[i]));
+			if (i == FLOW_LISTS - 1 || !(n->number >> i & 1)) { /* break; */
+				broke = set_or(broke, falls);
+				falls = (struct flow_set){0};
+			}
+		}
+		r->frame->broke = before;
+		return broke;
+	}
 	case FLOW_BREAK:
 		if (!r->frame->broke)
 			r->bad = true;
@@ -559,9 +553,22 @@ static bool run_pass(struct flow_program *flow, enum flow_pass pass)
 	return ok;
 }
 
-/* How each mask is written, of what is true of all executions. */
-static void choose_masks(struct flow_program *flow)
+bool validate_flow_interpret(struct arena *arena, struct flow_program *flow)
 {
+	uint32_t all = flow->blocks * flow->threads;
+	flow->expected = arena_array(arena, uint32_t, all);
+	flow->table = arena_array(arena, uint32_t, (size_t)all * ROWS_MAX);
+	flow->rows = 0;
+	for (int i = 0; i < flow->n_nodes; i++) {
+		struct flow_node *n = &flow->nodes[i];
+		n->reached = n->constant = n->followed = false;
+		n->ended = n->direct = true;
+		n->all = 0;
+	}
+	if (!run_pass(flow, PASS_FACTS) || !run_pass(flow, PASS_ENDED))
+		return false;
+
+	/* How each mask is written, of what is true of all executions. */
 	for (int i = 0; i < flow->n_nodes; i++) {
 		struct flow_node *n = &flow->nodes[i];
 		uint64_t random = flow->seed * 131 + (uint64_t)i;
@@ -580,22 +587,6 @@ static void choose_masks(struct flow_program *flow)
 		else
 			n->mask = FLOW_MASK_TABLE;
 	}
-}
 
-bool validate_flow_interpret(struct arena *arena, struct flow_program *flow)
-{
-	uint32_t all = flow->blocks * flow->threads;
-	flow->expected = arena_array(arena, uint32_t, all);
-	flow->table = arena_array(arena, uint32_t, (size_t)all * ROWS_MAX);
-	flow->rows = 0;
-	for (int i = 0; i < flow->n_nodes; i++) {
-		struct flow_node *n = &flow->nodes[i];
-		n->reached = n->constant = n->followed = false;
-		n->ended = n->direct = true;
-		n->all = 0;
-	}
-	if (!run_pass(flow, PASS_FACTS) || !run_pass(flow, PASS_ENDED))
-		return false;
-	choose_masks(flow);
 	return run_pass(flow, PASS_TABLE);
 }

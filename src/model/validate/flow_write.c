@@ -135,127 +135,6 @@ static void close_block(struct flow_text *w, const char *tail)
 
 static const char *const all_variables = "together(v0, v1, v2, v3, u0, u1)";
 
-static void write_branch(struct flow_text *w, const struct flow_node *n, int self)
-{
-	char head[HEAD_MAX];
-	if (n->tracked) {
-		write_mask(w, self);
-		line(w, "q = m%d;", self);
-		line(w, "p = %s;", text(w, n->exprs[0]));
-		line(w, "m%d = __ballot_sync(q, p);", self);
-		line(w, "m%d = p ? m%d : q & ~m%d;", self, self, self);
-	}
-	snprintf(head, sizeof head, "if (%s)", n->tracked ? "p" : text(w, n->exprs[0]));
-	open_block(w, head);
-	write_list(w, n->lists[0]);
-	if (n->lists[1] != FLOW_NONE) {
-		w->tabs--;
-		line(w, "} else {");
-		w->tabs++;
-		write_list(w, n->lists[1]);
-	}
-	close_block(w, "");
-}
-
-static void write_loop(struct flow_text *w, const struct flow_node *n, int self)
-{
-	char head[HEAD_MAX] = "", tail[HEAD_MAX] = "";
-	const char *condition = text(w, n->exprs[n->kind == FLOW_INTO_LOOP]);
-	if (n->kind == FLOW_FOR)
-		snprintf(head, sizeof head, "for (i%d = 0; i%d < %s; i%d++)", self, self, condition, self);
-	else if (n->kind == FLOW_WHILE || n->kind == FLOW_INTO_LOOP)
-		snprintf(head, sizeof head, "while (i%d++ < %" PRIu32 "u && %s)", self, n->number, condition);
-	else
-		snprintf(tail, sizeof tail, "(++i%d < %" PRIu32 "u && %s)", self, n->number, condition);
-
-	line(w, "i%d = 0;", self);
-	if (n->kind == FLOW_AGAIN) {
-		line(w, "L%d:;", self);
-		write_list(w, n->lists[0]);
-		line(w, "if (%s)", tail);
-		line(w, "\tgoto L%d;", self);
-		return;
-	}
-	if (n->kind == FLOW_INTO_LOOP) {
-		line(w, "if (%s)", text(w, n->exprs[0]));
-		line(w, "\tgoto L%d;", self);
-	}
-	open_block(w, n->kind == FLOW_DO ? "do" : head);
-	write_list(w, n->lists[0]);
-	if (n->kind == FLOW_INTO_LOOP) {
-		line(w, "L%d:;", self);
-		write_list(w, n->lists[1]);
-	}
-	char foot[HEAD_MAX + 16];
-	snprintf(foot, sizeof foot, " while %s;", tail);
-	close_block(w, n->kind == FLOW_DO ? foot : "");
-}
-
-static void write_switch(struct flow_text *w, const struct flow_node *n)
-{
-	char head[HEAD_MAX];
-	snprintf(head, sizeof head, "switch (%s)", text(w, n->exprs[0]));
-	open_block(w, head);
-	for (int i = 0; i < FLOW_LISTS; i++) {
-		w->tabs--;
-		if (i == FLOW_LISTS - 1)
-			line(w, "default:");
-		else
-			line(w, "case %du:", i);
-		w->tabs++;
-		write_list(w, n->lists[i]);
-		if (i == FLOW_LISTS - 1 || !(n->number >> i & 1))
-			line(w, "break;");
-	}
-	close_block(w, "");
-}
-
-static void write_into_if(struct flow_text *w, const struct flow_node *n, int self)
-{
-	char head[HEAD_MAX];
-	line(w, "if (%s)", text(w, n->exprs[0]));
-	line(w, "\tgoto L%d;", self);
-	snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[1]));
-	open_block(w, head);
-	write_list(w, n->lists[0]);
-	line(w, "L%d:;", self);
-	write_list(w, n->lists[1]);
-	close_block(w, "");
-}
-
-static void write_cross(struct flow_text *w, const struct flow_node *n, int self)
-{
-	char head[HEAD_MAX];
-	snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[0]));
-	open_block(w, head);
-	write_list(w, n->lists[0]);
-	line(w, "goto L%d;", self);
-	w->tabs--;
-	line(w, "} else {");
-	w->tabs++;
-	write_list(w, n->lists[1]);
-	snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[1]));
-	open_block(w, head);
-	line(w, "L%d:;", self);
-	write_list(w, n->lists[2]);
-	close_block(w, "");
-	close_block(w, "");
-}
-
-static void write_call(struct flow_text *w, const struct flow_node *n, int self)
-{
-	bool lower = n->owner != FLOW_NONE && (n->functions[0] == n->owner || n->functions[1] == n->owner);
-	char callee[TEXT_MAX];
-	snprintf(callee, sizeof callee, "%s_f%d", w->name, n->functions[0]);
-	if (n->kind == FLOW_POINTER) {
-		line(w, "p%d = %s ? %s_f%d : %s_f%d;", self, text(w, n->exprs[0]), w->name, n->functions[0], w->name,
-			n->functions[1]);
-		snprintf(callee, sizeof callee, "p%d", self);
-	}
-	line(w, "v%d = v%d * 5u + %s(f, %s, %s);", n->variable, n->variable, callee, text(w, n->exprs[0]),
-		lower ? "n - 1u" : text(w, n->exprs[1]));
-}
-
 static void write_barrier(struct flow_text *w, const struct flow_node *n)
 {
 	static const char *const votes[] = {"block_count", "block_all", "block_any"};
@@ -272,29 +151,6 @@ static void write_barrier(struct flow_text *w, const struct flow_node *n)
 	line(w, "v%d = v%d * 5u + f.shared[(thread + 1u + (%s & 31u)) %% %" PRIu32 "u];", n->variable, n->variable,
 		text(w, n->exprs[1]), w->flow->threads);
 	line(w, "__syncthreads();");
-}
-
-static void write_split(struct flow_text *w, const struct flow_node *n, int self)
-{
-	char head[HEAD_MAX];
-	write_mask(w, self);
-	snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[0]));
-	open_block(w, head);
-	for (int side = 0; side < 2; side++) {
-		if (side) {
-			w->tabs--;
-			line(w, "} else {");
-			w->tabs++;
-		}
-		write_list(w, n->lists[2 * side]);
-		line(w, "f.passed[thread] = %s + %du;", text(w, n->exprs[1]), side);
-		line(w, "__syncwarp(m%d);", self);
-		line(w, "v%d = v%d * 5u + f.passed[(thread & ~31u) + from(m%d, %s & 31u, lane)];", n->variable,
-			n->variable, self, text(w, n->exprs[1]));
-		line(w, "__syncwarp(m%d);", self); /* what follows may write the array again */
-		write_list(w, n->lists[2 * side + 1]);
-	}
-	close_block(w, "");
 }
 
 static void write_shuffle(struct flow_text *w, const struct flow_node *n, int self)
@@ -352,58 +208,186 @@ static void write_together(struct flow_text *w, const struct flow_node *n, int s
 	}
 }
 
-static void write_node(struct flow_text *w, int self)
-{
-	const struct flow_node *n = &w->flow->nodes[self];
-	switch (n->kind) {
-	case FLOW_ASSIGN: {
-		bool uniform = n->variable >= FLOW_VARIABLES;
-		int v = uniform ? n->variable - FLOW_VARIABLES : n->variable;
-		line(w, "%c%d = %c%d * 5u + %s;", "vu"[uniform], v, "vu"[uniform], v, text(w, n->exprs[0]));
-		break;
-	}
-	case FLOW_IF: write_branch(w, n, self); break;
-	case FLOW_FOR:
-	case FLOW_WHILE:
-	case FLOW_DO:
-	case FLOW_AGAIN:
-	case FLOW_INTO_LOOP: write_loop(w, n, self); break;
-	case FLOW_SWITCH: write_switch(w, n); break;
-	case FLOW_BREAK: line(w, "break;"); break;
-	case FLOW_CONTINUE: line(w, "continue;"); break;
-	case FLOW_RETURN:
-		if (n->owner == FLOW_NONE) {
-			line(w, "*f.result = %s;", all_variables);
-			line(w, "return;");
-		} else {
-			line(w, "return %s;", all_variables);
-		}
-		break;
-	case FLOW_EXIT:
-		line(w, "*f.result = %s;", all_variables);
-		line(w, "asm volatile(\"exit;\" ::: \"memory\");");
-		break;
-	case FLOW_LABEL:
-		write_list(w, n->lists[0]);
-		line(w, "L%d:;", self);
-		break;
-	case FLOW_GOTO: line(w, "goto L%" PRIu32 ";", n->number); break;
-	case FLOW_INTO_IF: write_into_if(w, n, self); break;
-	case FLOW_CROSS: write_cross(w, n, self); break;
-	case FLOW_CALL:
-	case FLOW_POINTER: write_call(w, n, self); break;
-	case FLOW_BARRIER:
-	case FLOW_COUNT:
-	case FLOW_EXCHANGE: write_barrier(w, n); break;
-	case FLOW_SPLIT: write_split(w, n, self); break;
-	default: write_together(w, n, self);
-	}
-}
-
 static void write_list(struct flow_text *w, int first)
 {
-	for (int i = first; i != FLOW_NONE; i = w->flow->nodes[i].next)
-		write_node(w, i);
+	for (int i = first; i != FLOW_NONE; i = w->flow->nodes[i].next) {
+		const struct flow_node *n = &w->flow->nodes[i];
+		switch (n->kind) {
+		case FLOW_ASSIGN: {
+			bool uniform = n->variable >= FLOW_VARIABLES;
+			int v = uniform ? n->variable - FLOW_VARIABLES : n->variable;
+			line(w, "%c%d = %c%d * 5u + %s;", "vu"[uniform], v, "vu"[uniform], v, text(w, n->exprs[0]));
+			break;
+		}
+		case FLOW_IF: {
+			char head[HEAD_MAX];
+			if (n->tracked) {
+				write_mask(w, i);
+				line(w, "q = m%d;", i);
+				line(w, "p = %s;", text(w, n->exprs[0]));
+				line(w, "m%d = __ballot_sync(q, p);", i);
+				line(w, "m%d = p ? m%d : q & ~m%d;", i, i, i);
+			}
+			snprintf(head, sizeof head, "if (%s)", n->tracked ? "p" : text(w, n->exprs[0]));
+			open_block(w, head);
+			write_list(w, n->lists[0]);
+			if (n->lists[1] != FLOW_NONE) {
+				w->tabs--;
+				line(w, "} else {");
+				w->tabs++;
+				write_list(w, n->lists[1]);
+			}
+			close_block(w, "");
+			break;
+		}
+		case FLOW_FOR:
+		case FLOW_WHILE:
+		case FLOW_DO:
+		case FLOW_AGAIN:
+		case FLOW_INTO_LOOP: {
+			char head[HEAD_MAX] = "", tail[HEAD_MAX] = "";
+			const char *condition = text(w, n->exprs[n->kind == FLOW_INTO_LOOP]);
+			if (n->kind == FLOW_FOR)
+				snprintf(head, sizeof head, "for (i%d = 0; i%d < %s; i%d++)", i, i, condition, i);
+			else if (n->kind == FLOW_WHILE || n->kind == FLOW_INTO_LOOP)
+				snprintf(head, sizeof head, "while (i%d++ < %" PRIu32 "u && %s)", i, n->number,
+					condition);
+			else
+				snprintf(tail, sizeof tail, "(++i%d < %" PRIu32 "u && %s)", i, n->number, condition);
+
+			line(w, "i%d = 0;", i);
+			if (n->kind == FLOW_AGAIN) {
+				line(w, "L%d:;", i);
+				write_list(w, n->lists[0]);
+				line(w, "if (%s)", tail);
+				line(w, "\tgoto L%d;", i);
+			} else {
+				if (n->kind == FLOW_INTO_LOOP) {
+					line(w, "if (%s)", text(w, n->exprs[0]));
+					line(w, "\tgoto L%d;", i);
+				}
+				open_block(w, n->kind == FLOW_DO ? "do" : head);
+				write_list(w, n->lists[0]);
+				if (n->kind == FLOW_INTO_LOOP) {
+					line(w, "L%d:;", i);
+					write_list(w, n->lists[1]);
+				}
+				char foot[HEAD_MAX + 16];
+				snprintf(foot, sizeof foot, " while %s;", tail);
+				close_block(w, n->kind == FLOW_DO ? foot : "");
+			}
+			break;
+		}
+		case FLOW_SWITCH: {
+			char head[HEAD_MAX];
+			snprintf(head, sizeof head, "switch (%s)", text(w, n->exprs[0]));
+			open_block(w, head);
+			for (int j = 0; j < FLOW_LISTS; j++) {
+				w->tabs--;
+				if (j == FLOW_LISTS - 1)
+					line(w, "default:");
+				else
+					line(w, "case %du:", j);
+				w->tabs++;
+				write_list(w, n->lists[j]);
+				if (j == FLOW_LISTS - 1 || !(n->number >> j & 1))
+					line(w, "break;");
+			}
+			close_block(w, "");
+			break;
+		}
+		case FLOW_BREAK: line(w, "break;"); break;
+		case FLOW_CONTINUE: line(w, "continue;"); break;
+		case FLOW_RETURN:
+			if (n->owner == FLOW_NONE) {
+				line(w, "*f.result = %s;", all_variables);
+				line(w, "return;");
+			} else {
+				line(w, "return %s;", all_variables);
+			}
+			break;
+		case FLOW_EXIT:
+			line(w, "*f.result = %s;", all_variables);
+			line(w, "asm volatile(\"exit;\" ::: \"memory\");");
+			break;
+		case FLOW_LABEL:
+			write_list(w, n->lists[0]);
+			line(w, "L%d:;", i);
+			break;
+		case FLOW_GOTO: line(w, "goto L%" PRIu32 ";", n->number); break;
+		case FLOW_INTO_IF: {
+			char head[HEAD_MAX];
+			line(w, "if (%s)", text(w, n->exprs[0]));
+			line(w, "\tgoto L%d;", i);
+			snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[1]));
+			open_block(w, head);
+			write_list(w, n->lists[0]);
+			line(w, "L%d:;", i);
+			write_list(w, n->lists[1]);
+			close_block(w, "");
+			break;
+		}
+		case FLOW_CROSS: {
+			char head[HEAD_MAX];
+			snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[0]));
+			open_block(w, head);
+			write_list(w, n->lists[0]);
+			line(w, "goto L%d;", i);
+			w->tabs--;
+			line(w, "} else {");
+			w->tabs++;
+			write_list(w, n->lists[1]);
+			snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[1]));
+			open_block(w, head);
+			line(w, "L%d:;", i);
+			write_list(w, n->lists[2]);
+			close_block(w, "");
+			close_block(w, "");
+			break;
+		}
+		case FLOW_CALL:
+		case FLOW_POINTER: {
+			bool lower = n->owner != FLOW_NONE &&
+				(n->functions[0] == n->owner || n->functions[1] == n->owner);
+			char callee[TEXT_MAX];
+			snprintf(callee, sizeof callee, "%s_f%d", w->name, n->functions[0]);
+			if (n->kind == FLOW_POINTER) {
+				line(w, "p%d = %s ? %s_f%d : %s_f%d;", i, text(w, n->exprs[0]), w->name,
+					n->functions[0], w->name, n->functions[1]);
+				snprintf(callee, sizeof callee, "p%d", i);
+			}
+			line(w, "v%d = v%d * 5u + %s(f, %s, %s);", n->variable, n->variable, callee,
+				text(w, n->exprs[0]), lower ? "n - 1u" : text(w, n->exprs[1]));
+			break;
+		}
+		case FLOW_BARRIER:
+		case FLOW_COUNT:
+		case FLOW_EXCHANGE: write_barrier(w, n); break;
+		case FLOW_SPLIT: {
+			char head[HEAD_MAX];
+			write_mask(w, i);
+			snprintf(head, sizeof head, "if (%s)", text(w, n->exprs[0]));
+			open_block(w, head);
+			for (int side = 0; side < 2; side++) {
+				if (side) {
+					w->tabs--;
+					line(w, "} else {");
+					w->tabs++;
+				}
+				write_list(w, n->lists[2 * side]);
+				line(w, "f.passed[thread] = %s + %du;", text(w, n->exprs[1]), side);
+				line(w, "__syncwarp(m%d);", i);
+				line(w, "v%d = v%d * 5u + f.passed[(thread & ~31u) + from(m%d, %s & 31u, lane)];",
+					n->variable, n->variable, i, text(w, n->exprs[1]));
+				line(w, "__syncwarp(m%d);", i); /* what follows may write the array again */
+				write_list(w, n->lists[2 * side + 1]);
+			}
+			close_block(w, "");
+			break;
+		}
+		default: write_together(w, n, i);
+		}
+	}
 }
 
 /* --- functions ---------------------------------------------------------------------------------------------------- */
@@ -437,27 +421,24 @@ static void declare(struct flow_text *w, int first)
 	}
 }
 
-static void write_function(struct flow_text *w, int function)
-{
-	line(w, "static __device__ __noinline__ unsigned %s_f%d(flow &f, unsigned x, unsigned n)", w->name, function);
-	line(w, "{");
-	w->tabs++;
-	line(w, "unsigned thread = threadIdx.x, lane = thread & 31u, p, q;");
-	line(w, "unsigned v0 = x * 3u, v1 = x * 5u + 1u, v2 = x * 7u + 2u, v3 = x * 9u + 3u, u0 = 2, u1 = 13;");
-	declare(w, w->flow->functions[function].body);
-	line(w, "if (n == 0)");
-	line(w, "\treturn x * 7u + 1u;");
-	write_list(w, w->flow->functions[function].body);
-	line(w, "return %s;", all_variables);
-	w->tabs--;
-	line(w, "}");
-}
-
 void validate_flow_write(const struct flow_program *flow, const char *name, struct buf *out)
 {
 	struct flow_text w = {.flow = flow, .name = name, .out = out};
-	for (int i = 0; i < flow->n_functions; i++)
-		write_function(&w, i);
+	for (int i = 0; i < flow->n_functions; i++) {
+		line(&w, "static __device__ __noinline__ unsigned %s_f%d(flow &f, unsigned x, unsigned n)", w.name, i);
+		line(&w, "{");
+		w.tabs++;
+		line(&w, "unsigned thread = threadIdx.x, lane = thread & 31u, p, q;");
+		line(&w,
+			"unsigned v0 = x * 3u, v1 = x * 5u + 1u, v2 = x * 7u + 2u, v3 = x * 9u + 3u, u0 = 2, u1 = 13;");
+		declare(&w, w.flow->functions[i].body);
+		line(&w, "if (n == 0)");
+		line(&w, "\treturn x * 7u + 1u;");
+		write_list(&w, w.flow->functions[i].body);
+		line(&w, "return %s;", all_variables);
+		w.tabs--;
+		line(&w, "}");
+	}
 	line(&w, "extern \"C\" __global__ void %s(unsigned *results, const unsigned *table)", name);
 	line(&w, "{");
 	w.tabs++;
