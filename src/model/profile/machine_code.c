@@ -210,55 +210,6 @@ static void reach_from_there(struct code_match *m, int *stack, int n)
 	}
 }
 
-/* From the beginning of the functions, not through calls of the compiler's own subroutines. */
-static void reach_blocks(struct code_match *m)
-{
-	int *stack = arena_array(m->arena, int, (size_t)m->n_blocks + 1), n = 0;
-	bool switches = false;
-	for (int b = 0; b < m->n_blocks; b++) {
-		if (m->cubin->instrs[m->blocks[b].first].begins)
-			reach(m, b, stack, &n);
-		switches |= m->cubin->instrs[m->blocks[b].last].flow == CUBIN_SWITCH;
-	}
-	reach_from_there(m, stack, n);
-	if (!switches)
-		return;
-	/* where a switch goes to is not known: to all that those subroutines are not made of */
-	bool *before = arena_array(m->arena, bool, (size_t)m->n_blocks + 1);
-	for (int b = 0; b < m->n_blocks; b++)
-		before[b] = m->blocks[b].reached;
-	n = 0;
-	for (int b = 0; b < m->n_blocks; b++) {
-		const struct cubin_instr *last = &m->cubin->instrs[m->blocks[b].last];
-		if (last->flow == CUBIN_CALL && last->target >= 0 && m->blocks[b].calls)
-			reach(m, m->block_of[last->target], stack, &n);
-	}
-	reach_from_there(m, stack, n);
-	for (int b = 0; b < m->n_blocks; b++)
-		m->blocks[b].reached = before[b] || !m->blocks[b].reached;
-}
-
-/* Loops of machine code, by their first block. */
-static void find_depths(struct code_match *m)
-{
-	int *ends = arena_array(m->arena, int, (size_t)m->n_blocks + 1);
-	for (int b = 0; b < m->n_blocks; b++) {
-		const struct cubin_instr *last = &m->cubin->instrs[m->blocks[b].last];
-		int to = last->flow == CUBIN_BRANCH && last->target >= 0 ? m->block_of[last->target] : b + 1;
-		if (m->blocks[b].reached && to <= b && ends[to] <= b)
-			ends[to] = b + 1;
-	}
-	int *open = arena_array(m->arena, int, (size_t)m->n_blocks + 1), depth = 0;
-	for (int b = 0; b < m->n_blocks; b++) {
-		while (depth && ends[open[depth - 1]] <= b)
-			depth--;
-		if (ends[b])
-			open[depth++] = b;
-		m->blocks[b].depth = depth;
-		m->blocks[b].loop = depth ? open[depth - 1] : -1;
-	}
-}
-
 /* How often each PTX instruction is in a block of machine code; those with a guard are not counted, unless there are no
  * others. */
 struct block_uses {
@@ -512,8 +463,49 @@ const struct machine_code *profile_machine_code(
 
 	find_ops(&m);
 	find_blocks(&m);
-	reach_blocks(&m);
-	find_depths(&m);
+
+	/* From the beginning of the functions, not through calls of the compiler's own subroutines. */
+	int *stack = arena_array(m.arena, int, (size_t)m.n_blocks + 1), on_stack = 0;
+	bool switches = false;
+	for (int b = 0; b < m.n_blocks; b++) {
+		if (m.cubin->instrs[m.blocks[b].first].begins)
+			reach(&m, b, stack, &on_stack);
+		switches |= m.cubin->instrs[m.blocks[b].last].flow == CUBIN_SWITCH;
+	}
+	reach_from_there(&m, stack, on_stack);
+	if (switches) {
+		/* where a switch goes to is not known: to all that those subroutines are not made of */
+		bool *before = arena_array(m.arena, bool, (size_t)m.n_blocks + 1);
+		for (int b = 0; b < m.n_blocks; b++)
+			before[b] = m.blocks[b].reached;
+		on_stack = 0;
+		for (int b = 0; b < m.n_blocks; b++) {
+			const struct cubin_instr *last = &m.cubin->instrs[m.blocks[b].last];
+			if (last->flow == CUBIN_CALL && last->target >= 0 && m.blocks[b].calls)
+				reach(&m, m.block_of[last->target], stack, &on_stack);
+		}
+		reach_from_there(&m, stack, on_stack);
+		for (int b = 0; b < m.n_blocks; b++)
+			m.blocks[b].reached = before[b] || !m.blocks[b].reached;
+	}
+
+	/* Loops of machine code, by their first block. */
+	int *ends = arena_array(m.arena, int, (size_t)m.n_blocks + 1);
+	for (int b = 0; b < m.n_blocks; b++) {
+		const struct cubin_instr *last = &m.cubin->instrs[m.blocks[b].last];
+		int to = last->flow == CUBIN_BRANCH && last->target >= 0 ? m.block_of[last->target] : b + 1;
+		if (m.blocks[b].reached && to <= b && ends[to] <= b)
+			ends[to] = b + 1;
+	}
+	int *open = arena_array(m.arena, int, (size_t)m.n_blocks + 1), depth = 0;
+	for (int b = 0; b < m.n_blocks; b++) {
+		while (depth && ends[open[depth - 1]] <= b)
+			depth--;
+		if (ends[b])
+			open[depth++] = b;
+		m.blocks[b].depth = depth;
+		m.blocks[b].loop = depth ? open[depth - 1] : -1;
+	}
 
 	/* which PTX each basic block of machine code was made from */
 	struct block_uses u = {arena_array(arena, int, (size_t)trace->program->n_ops + 1),

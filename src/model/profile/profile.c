@@ -299,48 +299,6 @@ static void fill_line(struct profile_line *line)
  * in loops and not. */
 #define EMPTY_LOADS 3
 
-static void sum_up(struct recorder *r)
-{
-	struct profile *p = r->profile;
-
-	uint64_t *executed = arena_array(r->arena, uint64_t, (size_t)r->n_instrs + 1);
-	for (int i = 0; i < r->n_instrs; i++) {
-		sums_add(r->arena, &r->rows[r->row[i]].sums, &r->sums[i]);
-		executed[i] = r->sums[i].instructions;
-	}
-	p->executed = executed;
-	p->n_instrs = r->n_instrs;
-	counts_start_model(&p->counts);
-	for (int i = 0; i < r->n_rows; i++) {
-		fill_line(&r->rows[i]);
-		counts_add_sums(&p->counts, &r->rows[i].sums);
-	}
-
-	for (int j = 0; r->cc >= 90 && j < r->kernel->n_parts; j++) {
-		const struct ptx_part *part = &r->kernel->parts[j];
-		for (int b = 0; b < part->code->n_blocks; b++) {
-			int first = part->code->blocks[b].first, last = part->code->blocks[b].last;
-			while (first <= last && instr_kind(part->code->instrs[first].form) != PTX_KIND_COPY)
-				first++;
-			if (first <= last)
-				p->counts.c[COUNTER_SHARED_LD_REQUESTS].v += EMPTY_LOADS *
-					(double)r->sums[part->first + first].instructions;
-		}
-	}
-
-	/* Of machine instructions as many threads are active on average as of those of PTX, which were counted until
-	 * here. */
-	struct counts *counts = &p->counts;
-	double ptx = counts->c[COUNTER_PTX_INSTRUCTIONS].v,
-	       machine = round(profile_machine_instructions(r->kernel, executed));
-	counts->c[COUNTER_INSTRUCTIONS] = value_ok(machine);
-	counts->c[COUNTER_THREAD_INSTRUCTIONS].v *= ptx > 0 ? machine / ptx : 1;
-
-	p->elsewhere = r->rows[0];
-	p->lines = r->rows + 1;
-	p->n_lines = r->n_rows - 1;
-}
-
 static void record_print(void *ctx, const char *text, size_t len)
 {
 	struct recorder *r = ctx;
@@ -522,7 +480,44 @@ struct profile *profile_run_on(struct arena *arena, struct profile_device *devic
 	simt_run(&machine, device->memory, &profile->result);
 
 	run_orders(arena, profile, kernel, launch, watch);
-	sum_up(&recorder);
+
+	uint64_t *executed = arena_array(arena, uint64_t, (size_t)recorder.n_instrs + 1);
+	for (int i = 0; i < recorder.n_instrs; i++) {
+		sums_add(arena, &recorder.rows[recorder.row[i]].sums, &recorder.sums[i]);
+		executed[i] = recorder.sums[i].instructions;
+	}
+	profile->executed = executed;
+	profile->n_instrs = recorder.n_instrs;
+	counts_start_model(&profile->counts);
+	for (int i = 0; i < recorder.n_rows; i++) {
+		fill_line(&recorder.rows[i]);
+		counts_add_sums(&profile->counts, &recorder.rows[i].sums);
+	}
+
+	for (int j = 0; recorder.cc >= 90 && j < kernel->n_parts; j++) {
+		const struct ptx_part *part = &kernel->parts[j];
+		for (int b = 0; b < part->code->n_blocks; b++) {
+			int first = part->code->blocks[b].first, last = part->code->blocks[b].last;
+			while (first <= last && instr_kind(part->code->instrs[first].form) != PTX_KIND_COPY)
+				first++;
+			if (first <= last)
+				profile->counts.c[COUNTER_SHARED_LD_REQUESTS].v += EMPTY_LOADS *
+					(double)recorder.sums[part->first + first].instructions;
+		}
+	}
+
+	/* Of machine instructions as many threads are active on average as of those of PTX, which were counted until
+	 * here. */
+	struct counts *counts = &profile->counts;
+	double ptx = counts->c[COUNTER_PTX_INSTRUCTIONS].v,
+	       machine_instructions = round(profile_machine_instructions(kernel, executed));
+	counts->c[COUNTER_INSTRUCTIONS] = value_ok(machine_instructions);
+	counts->c[COUNTER_THREAD_INSTRUCTIONS].v *= ptx > 0 ? machine_instructions / ptx : 1;
+
+	profile->elsewhere = recorder.rows[0];
+	profile->lines = recorder.rows + 1;
+	profile->n_lines = recorder.n_rows - 1;
+
 	if (watch.inlined)
 		profile_group_inlined(arena, kernel, recorder.sums, fill_line, profile);
 
