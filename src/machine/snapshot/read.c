@@ -136,96 +136,6 @@ static bool is_texture(const struct warp_texture *t)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-static void get_all(struct snapshot_reader *r, struct snapshot *s)
-{
-	uint32_t flags = (uint32_t)get_number(r, 4);
-	s->cooperative = flags & SNAPSHOT_COOPERATIVE;
-	s->beside = flags & SNAPSHOT_BESIDE;
-	s->ended = flags & SNAPSHOT_ENDED;
-	s->message = "";
-
-	s->kernel = get_words(r);
-	s->place = get_words(r);
-	s->ptx = get_text(r, SNAPSHOT_PTX_MAX, &s->ptx_len);
-	s->source_name = get_words(r);
-	s->source = get_text(r, SNAPSHOT_SOURCE_MAX, &s->source_len);
-	s->number = get_number(r, 8);
-	s->cc = (int)get_least(r, 4, 199, "there is no such compute capability");
-	get_dims(r, s->grid);
-	get_dims(r, s->block);
-	get_dims(r, s->cluster);
-	s->shared = (uint32_t)get_number(r, 4);
-	s->params = get_bytes(r, SNAPSHOT_PARAMS_MAX, &s->n_params);
-	s->n_textures = (uint32_t)get_count(r, SNAPSHOT_TEXTURES_MAX, 46);
-	s->textures = arena_array(r->arena, struct simt_texture, s->n_textures + (size_t)1);
-	for (uint32_t i = 0; i < s->n_textures; i++) {
-		struct simt_texture *out = &s->textures[i];
-		struct warp_texture *t = &out->shape;
-		uint32_t texture_flags = (uint32_t)get_number(r, 4);
-		t->is_surface = texture_flags & SNAPSHOT_SURFACE;
-		t->layered = texture_flags & SNAPSHOT_LAYERED;
-		t->cube = texture_flags & SNAPSHOT_CUBE;
-		t->normalized = texture_flags & SNAPSHOT_NORMALIZED;
-		t->reads_floats = texture_flags & SNAPSHOT_FLOATS;
-		t->sampler.linear = texture_flags & SNAPSHOT_LINEAR;
-		t->sampler.unnormalized = texture_flags & SNAPSHOT_UNNORMALIZED;
-		t->kind = (char)get_number(r, 1);
-		t->bytes = (uint8_t)get_number(r, 1);
-		t->channels = (uint8_t)get_number(r, 1);
-		t->dimensions = (uint8_t)get_number(r, 1);
-		get_dims(r, t->size);
-		t->layers = (uint32_t)get_number(r, 4);
-		t->pitch = (uint32_t)get_number(r, 4);
-		for (int j = 0; j < 3; j++)
-			t->sampler.addressing[j] = (uint8_t)get_number(r, 1);
-		out->address = get_number(r, 8);
-		const char *reference = get_words(r);
-		out->reference = *reference ? reference : NULL;
-		if (!t->bytes) /* its slot alone */
-			*out = (struct simt_texture){0};
-		else if (!is_texture(t))
-			refuse_file(r, "a texture in it cannot be");
-	}
-	s->room.next = get_number(r, 8);
-	s->room.end = get_number(r, 8);
-	s->globals = get_number(r, 8);
-	s->constants = get_least(r, 8, SNAPSHOT_CONSTANTS_MAX, "its constants are too large");
-	get_pieces(r, s->constants, &s->constant);
-
-	s->n_buffers = get_count(r, SNAPSHOT_BUFFERS_MAX, 36);
-	s->buffers = arena_array(r->arena, struct snapshot_buffer, s->n_buffers + 1);
-	for (size_t i = 0; i < s->n_buffers && !r->wrong; i++) {
-		struct snapshot_buffer *b = &s->buffers[i];
-		b->address = get_number(r, 8);
-		b->bytes = get_least(r, 8, SNAPSHOT_MEMORY_MAX - s->memory, "its memory is more than 1 GiB");
-		uint32_t buffer_flags = (uint32_t)get_number(r, 4);
-		b->shared_with_host = buffer_flags & SNAPSHOT_SHARED;
-		b->of_heap = buffer_flags & SNAPSHOT_OF_HEAP;
-		b->freed = buffer_flags & SNAPSHOT_FREED;
-		b->place = get_words(r);
-		s->memory += b->bytes;
-		if (buffer_flags & SNAPSHOT_SOME_WRITTEN) {
-			size_t n;
-			b->written = get_bytes(r, (b->bytes + 7) / 8, &n);
-			if (n != (b->bytes + 7) / 8)
-				refuse_file(r, "what it has of a buffer is not as long as the buffer");
-		}
-		get_pieces(r, b->bytes, &b->before);
-	}
-	if (s->ended) {
-		s->outcome = (enum simt_outcome)get_least(r, 1, SIMT_ERROR, "the launch cannot have ended so");
-		s->message = get_words(r);
-		for (size_t i = 0; i < s->n_buffers; i++) {
-			struct snapshot_buffer *b = &s->buffers[i];
-			b->kept_after = get_least(r, 1, 1, "a buffer is there, or not") != 0;
-			if (b->kept_after)
-				get_pieces(r, b->bytes, &b->after);
-		}
-	}
-	if (left(r))
-		refuse_file(r, "there is more in it than its end");
-}
-
 struct snapshot *snapshot_parse(struct arena *arena, const char *path, const void *bytes, size_t len, struct diag *diag)
 {
 	const struct diag_pos pos = {.file = path};
@@ -245,7 +155,94 @@ struct snapshot *snapshot_parse(struct arena *arena, const char *path, const voi
 	}
 	r.end -= SNAPSHOT_CHECKSUM_BYTES;
 	struct snapshot *s = arena_alloc(arena, sizeof *s);
-	get_all(&r, s);
+
+	uint32_t flags = (uint32_t)get_number(&r, 4);
+	s->cooperative = flags & SNAPSHOT_COOPERATIVE;
+	s->beside = flags & SNAPSHOT_BESIDE;
+	s->ended = flags & SNAPSHOT_ENDED;
+	s->message = "";
+
+	s->kernel = get_words(&r);
+	s->place = get_words(&r);
+	s->ptx = get_text(&r, SNAPSHOT_PTX_MAX, &s->ptx_len);
+	s->source_name = get_words(&r);
+	s->source = get_text(&r, SNAPSHOT_SOURCE_MAX, &s->source_len);
+	s->number = get_number(&r, 8);
+	s->cc = (int)get_least(&r, 4, 199, "there is no such compute capability");
+	get_dims(&r, s->grid);
+	get_dims(&r, s->block);
+	get_dims(&r, s->cluster);
+	s->shared = (uint32_t)get_number(&r, 4);
+	s->params = get_bytes(&r, SNAPSHOT_PARAMS_MAX, &s->n_params);
+	s->n_textures = (uint32_t)get_count(&r, SNAPSHOT_TEXTURES_MAX, 46);
+	s->textures = arena_array(r.arena, struct simt_texture, s->n_textures + (size_t)1);
+	for (uint32_t i = 0; i < s->n_textures; i++) {
+		struct simt_texture *out = &s->textures[i];
+		struct warp_texture *t = &out->shape;
+		uint32_t texture_flags = (uint32_t)get_number(&r, 4);
+		t->is_surface = texture_flags & SNAPSHOT_SURFACE;
+		t->layered = texture_flags & SNAPSHOT_LAYERED;
+		t->cube = texture_flags & SNAPSHOT_CUBE;
+		t->normalized = texture_flags & SNAPSHOT_NORMALIZED;
+		t->reads_floats = texture_flags & SNAPSHOT_FLOATS;
+		t->sampler.linear = texture_flags & SNAPSHOT_LINEAR;
+		t->sampler.unnormalized = texture_flags & SNAPSHOT_UNNORMALIZED;
+		t->kind = (char)get_number(&r, 1);
+		t->bytes = (uint8_t)get_number(&r, 1);
+		t->channels = (uint8_t)get_number(&r, 1);
+		t->dimensions = (uint8_t)get_number(&r, 1);
+		get_dims(&r, t->size);
+		t->layers = (uint32_t)get_number(&r, 4);
+		t->pitch = (uint32_t)get_number(&r, 4);
+		for (int j = 0; j < 3; j++)
+			t->sampler.addressing[j] = (uint8_t)get_number(&r, 1);
+		out->address = get_number(&r, 8);
+		const char *reference = get_words(&r);
+		out->reference = *reference ? reference : NULL;
+		if (!t->bytes) /* its slot alone */
+			*out = (struct simt_texture){0};
+		else if (!is_texture(t))
+			refuse_file(&r, "a texture in it cannot be");
+	}
+	s->room.next = get_number(&r, 8);
+	s->room.end = get_number(&r, 8);
+	s->globals = get_number(&r, 8);
+	s->constants = get_least(&r, 8, SNAPSHOT_CONSTANTS_MAX, "its constants are too large");
+	get_pieces(&r, s->constants, &s->constant);
+
+	s->n_buffers = get_count(&r, SNAPSHOT_BUFFERS_MAX, 36);
+	s->buffers = arena_array(r.arena, struct snapshot_buffer, s->n_buffers + 1);
+	for (size_t i = 0; i < s->n_buffers && !r.wrong; i++) {
+		struct snapshot_buffer *b = &s->buffers[i];
+		b->address = get_number(&r, 8);
+		b->bytes = get_least(&r, 8, SNAPSHOT_MEMORY_MAX - s->memory, "its memory is more than 1 GiB");
+		uint32_t buffer_flags = (uint32_t)get_number(&r, 4);
+		b->shared_with_host = buffer_flags & SNAPSHOT_SHARED;
+		b->of_heap = buffer_flags & SNAPSHOT_OF_HEAP;
+		b->freed = buffer_flags & SNAPSHOT_FREED;
+		b->place = get_words(&r);
+		s->memory += b->bytes;
+		if (buffer_flags & SNAPSHOT_SOME_WRITTEN) {
+			size_t n;
+			b->written = get_bytes(&r, (b->bytes + 7) / 8, &n);
+			if (n != (b->bytes + 7) / 8)
+				refuse_file(&r, "what it has of a buffer is not as long as the buffer");
+		}
+		get_pieces(&r, b->bytes, &b->before);
+	}
+	if (s->ended) {
+		s->outcome = (enum simt_outcome)get_least(&r, 1, SIMT_ERROR, "the launch cannot have ended so");
+		s->message = get_words(&r);
+		for (size_t i = 0; i < s->n_buffers; i++) {
+			struct snapshot_buffer *b = &s->buffers[i];
+			b->kept_after = get_least(&r, 1, 1, "a buffer is there, or not") != 0;
+			if (b->kept_after)
+				get_pieces(&r, b->bytes, &b->after);
+		}
+	}
+	if (left(&r))
+		refuse_file(&r, "there is more in it than its end");
+
 	if (!r.wrong)
 		return s;
 	diag_error(diag, pos, "the file cannot be read: %s", r.wrong);

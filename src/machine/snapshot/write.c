@@ -83,29 +83,6 @@ static void put_pieces(struct buf *out, const uint8_t *now, const uint8_t *befor
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
 
-static void put_texture(struct buf *out, const struct simt_texture *texture)
-{
-	const struct warp_texture *t = &texture->shape;
-	const struct warp_sampler *s = &t->sampler;
-	put_number(out,
-		(t->is_surface ? SNAPSHOT_SURFACE : 0u) | (t->layered ? SNAPSHOT_LAYERED : 0u) |
-			(t->cube ? SNAPSHOT_CUBE : 0u) | (t->normalized ? SNAPSHOT_NORMALIZED : 0u) |
-			(t->reads_floats ? SNAPSHOT_FLOATS : 0u) | (s->linear ? SNAPSHOT_LINEAR : 0u) |
-			(s->unnormalized ? SNAPSHOT_UNNORMALIZED : 0u),
-		4);
-	put_number(out, (uint8_t)t->kind, 1);
-	put_number(out, t->bytes, 1);
-	put_number(out, t->channels, 1);
-	put_number(out, t->dimensions, 1);
-	put_dims(out, t->size);
-	put_number(out, t->layers, 4);
-	put_number(out, t->pitch, 4);
-	for (int i = 0; i < 3; i++)
-		put_number(out, s->addressing[i], 1);
-	put_number(out, texture->address, 8);
-	put_words(out, texture->reference);
-}
-
 static uint8_t *copy_bytes(const struct simt_buffer *b)
 {
 	const uint8_t *bytes = b->host;
@@ -152,8 +129,28 @@ struct snapshot_writer *snapshot_begin(const struct snapshot *what, const struct
 	put_number(out, what->shared, 4);
 	put_bytes(out, what->params, what->n_params);
 	put_number(out, what->n_textures, 8);
-	for (uint32_t i = 0; i < what->n_textures; i++)
-		put_texture(out, &what->textures[i]);
+	for (uint32_t i = 0; i < what->n_textures; i++) {
+		const struct simt_texture *texture = &what->textures[i];
+		const struct warp_texture *t = &texture->shape;
+		const struct warp_sampler *s = &t->sampler;
+		put_number(out,
+			(t->is_surface ? SNAPSHOT_SURFACE : 0u) | (t->layered ? SNAPSHOT_LAYERED : 0u) |
+				(t->cube ? SNAPSHOT_CUBE : 0u) | (t->normalized ? SNAPSHOT_NORMALIZED : 0u) |
+				(t->reads_floats ? SNAPSHOT_FLOATS : 0u) | (s->linear ? SNAPSHOT_LINEAR : 0u) |
+				(s->unnormalized ? SNAPSHOT_UNNORMALIZED : 0u),
+			4);
+		put_number(out, (uint8_t)t->kind, 1);
+		put_number(out, t->bytes, 1);
+		put_number(out, t->channels, 1);
+		put_number(out, t->dimensions, 1);
+		put_dims(out, t->size);
+		put_number(out, t->layers, 4);
+		put_number(out, t->pitch, 4);
+		for (int j = 0; j < 3; j++)
+			put_number(out, s->addressing[j], 1);
+		put_number(out, texture->address, 8);
+		put_words(out, texture->reference);
+	}
 	put_number(out, room.next, 8);
 	put_number(out, room.end, 8);
 
