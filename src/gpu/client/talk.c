@@ -37,33 +37,6 @@ void gpu_talk_send_next(struct gpu *gpu)
 	gpu->in_flight->line = (struct buf){0};
 }
 
-static void on_error(struct gpu *gpu, const struct wire_message *m)
-{
-	if (gpu->phase != BUSY) {
-		gpu_fail(gpu, m->error.code, "%s", m->error.message);
-		return;
-	}
-	if (wire_error_asks_again(m->error.code) && !gpu->in_flight->again && !gpu->in_flight->canceled) {
-		/* Puts the request in flight before all others, for the next worker. */
-		struct request *r = gpu->in_flight;
-		r->again = true;
-		r->line = gpu->out;
-		r->next = gpu->queue;
-		gpu->out = (struct buf){0};
-		gpu->queue = r;
-		gpu->in_flight = NULL;
-		gpu_stop(gpu);
-
-		return;
-	}
-	gpu_report_error(gpu, m->id, m->error.code, m->error.message);
-	gpu_request_free(gpu->in_flight);
-	gpu->in_flight = NULL;
-	gpu->phase = IDLE;
-	if (wire_error_is_fatal(m->error.code)) /* it ends by itself */
-		gpu_stop(gpu);
-}
-
 /* Whether a message of this kind and id may come now. */
 static bool expected(const struct gpu *gpu, const struct wire_message *m)
 {
@@ -128,7 +101,29 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 			&gpu->events, busy ? m->id : 0, &m->progress, arena, clock_ms() - gpu->sent_at);
 		return true;
 	}
-	case WIRE_ERROR_REPLY: on_error(gpu, m); return false;
+	case WIRE_ERROR_REPLY:
+		if (gpu->phase != BUSY) {
+			gpu_fail(gpu, m->error.code, "%s", m->error.message);
+		} else if (wire_error_asks_again(m->error.code) && !gpu->in_flight->again &&
+			!gpu->in_flight->canceled) {
+			/* Puts the request in flight before all others, for the next worker. */
+			struct request *r = gpu->in_flight;
+			r->again = true;
+			r->line = gpu->out;
+			r->next = gpu->queue;
+			gpu->out = (struct buf){0};
+			gpu->queue = r;
+			gpu->in_flight = NULL;
+			gpu_stop(gpu);
+		} else {
+			gpu_report_error(gpu, m->id, m->error.code, m->error.message);
+			gpu_request_free(gpu->in_flight);
+			gpu->in_flight = NULL;
+			gpu->phase = IDLE;
+			if (wire_error_is_fatal(m->error.code)) /* it ends by itself */
+				gpu_stop(gpu);
+		}
+		return false;
 	default: {
 		const char *why;
 		if (!gpu_request_fits(gpu->in_flight, m, &why)) {

@@ -163,28 +163,6 @@ static int choose_arch(const struct nvrtc *nvrtc, int cc)
 	return best;
 }
 
-static void add_headers(struct unit *u)
-{
-	size_t room = (size_t)u->request->n_headers;
-	for (const struct nvrtc_header *h = nvrtc_headers; h->name; h++)
-		room++;
-	u->headers = arena_array(u->arena, const char *, room + 1);
-	u->names = arena_array(u->arena, const char *, room + 1);
-	for (int i = 0; i < u->request->n_headers; i++) {
-		u->names[u->n_headers] = u->request->headers[i].file;
-		u->headers[u->n_headers++] = u->request->headers[i].text;
-	}
-	for (const struct nvrtc_header *h = nvrtc_headers; h->name; h++) {
-		bool given = false;
-		for (int i = 0; i < u->request->n_headers && !given; i++)
-			given = !strcmp(u->request->headers[i].file, h->name);
-		if (given)
-			continue;
-		u->names[u->n_headers] = h->name;
-		u->headers[u->n_headers++] = h->text;
-	}
-}
-
 /* NAME or NAME=VALUE; nothing that NVRTC could take for another option. */
 static bool add_definition(struct unit *u, const char *definition, struct wire_error *error)
 {
@@ -233,7 +211,25 @@ bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct 
 	}
 	double start = clock_ms();
 	*out = (struct wire_compiled){.compiler = nvrtc->name, .cc = arch, .log = ""};
-	add_headers(&unit);
+
+	size_t room = (size_t)unit.request->n_headers;
+	for (const struct nvrtc_header *h = nvrtc_headers; h->name; h++)
+		room++;
+	unit.headers = arena_array(unit.arena, const char *, room + 1);
+	unit.names = arena_array(unit.arena, const char *, room + 1);
+	for (int i = 0; i < unit.request->n_headers; i++) {
+		unit.names[unit.n_headers] = unit.request->headers[i].file;
+		unit.headers[unit.n_headers++] = unit.request->headers[i].text;
+	}
+	for (const struct nvrtc_header *h = nvrtc_headers; h->name; h++) {
+		bool given = false;
+		for (int i = 0; i < unit.request->n_headers && !given; i++)
+			given = !strcmp(unit.request->headers[i].file, h->name);
+		if (given)
+			continue;
+		unit.names[unit.n_headers] = h->name;
+		unit.headers[unit.n_headers++] = h->text;
+	}
 
 	unit.options = arena_array(arena, const char *, (size_t)request->n_defines + 8);
 	unit.options[unit.n_options++] = arena_printf(arena, "-arch=compute_%d", arch);
