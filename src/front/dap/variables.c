@@ -56,41 +56,6 @@ static json_t *register_variable(const struct debug *debug, int reg)
 
 /* --- parameters and memory ---------------------------------------------------------------------------------------- */
 
-static json_t *parameters(const struct debug *debug)
-{
-	const struct ptx_kernel *kernel = debug->program->kernel;
-	const uint8_t *bytes = debug_params(debug);
-	json_t *out = json_array();
-	for (int i = 0; i < ptx_param_count(kernel) && i < DAP_LISTED_MAX; i++) {
-		struct ptx_param p = ptx_kernel_param(kernel, i);
-		struct buf value = {0}, type = {0}, name = {0};
-
-		const uint8_t *at = bytes + p.offset;
-		enum launch_type floats = p.size == 2 ? LAUNCH_F16 : p.size == 4 ? LAUNCH_F32 : LAUNCH_F64;
-		uint64_t bits = 0;
-		memcpy(&bits, at, p.size < 8 ? p.size : 8);
-		if (p.kind == 'F' && (p.size == 2 || p.size == 4 || p.size == 8))
-			launch_format(floats, at, 0, &value);
-		else if (p.size == 4)
-			buf_printf(&value, "%" PRId32, (int32_t)bits);
-		else if (p.size <= 8)
-			buf_printf(&value, "0x%" PRIx64, bits);
-		for (uint32_t j = 0; p.size > 8 && j < p.size && j < 64; j++)
-			buf_printf(&value, j % 4 || !j ? "%02x" : " %02x", at[j]);
-
-		profile_param_type(kernel, i, &type);
-		buf_printf(&name, "param_%d", i);
-		json_t *one = dap_variable(buf_str(&name), &value, buf_str(&type), 0);
-		if (p.size == 8 && strchr(buf_str(&type), '*'))
-			json_object_set_new(one, "memoryReference", dap_string_of(&value));
-		json_array_append_new(out, one);
-		buf_free(&value);
-		buf_free(&type);
-		buf_free(&name);
-	}
-	return out;
-}
-
 /* Shared memory of the block, or local memory of the lane that is looked at; NULL: there is none. */
 static const uint8_t *memory_of(const struct debug *debug, bool local, size_t *bytes)
 {
@@ -198,7 +163,38 @@ void dap_variables(struct dap *dap, const json_t *request)
 				json_array_append_new(all, register_variable(debug, r));
 		out = dap_part_of(all, start, count);
 	} else if (reference == DAP_SCOPE_PARAMETERS) {
-		out = dap_part_of(parameters(debug), start, count);
+		const struct ptx_kernel *kernel = debug->program->kernel;
+		const uint8_t *bytes = debug_params(debug);
+		json_t *parameters = json_array();
+		for (int i = 0; i < ptx_param_count(kernel) && i < DAP_LISTED_MAX; i++) {
+			struct ptx_param p = ptx_kernel_param(kernel, i);
+			struct buf value = {0}, type = {0}, name = {0};
+
+			const uint8_t *at = bytes + p.offset;
+			enum launch_type floats = p.size == 2 ? LAUNCH_F16 : p.size == 4 ? LAUNCH_F32 : LAUNCH_F64;
+			uint64_t bits = 0;
+			memcpy(&bits, at, p.size < 8 ? p.size : 8);
+			if (p.kind == 'F' && (p.size == 2 || p.size == 4 || p.size == 8))
+				launch_format(floats, at, 0, &value);
+			else if (p.size == 4)
+				buf_printf(&value, "%" PRId32, (int32_t)bits);
+			else if (p.size <= 8)
+				buf_printf(&value, "0x%" PRIx64, bits);
+			for (uint32_t j = 0; p.size > 8 && j < p.size && j < 64; j++)
+				buf_printf(&value, j % 4 || !j ? "%02x" : " %02x", at[j]);
+
+			profile_param_type(kernel, i, &type);
+			buf_printf(&name, "param_%d", i);
+			json_t *one = dap_variable(buf_str(&name), &value, buf_str(&type), 0);
+			if (p.size == 8 && strchr(buf_str(&type), '*'))
+				json_object_set_new(one, "memoryReference", dap_string_of(&value));
+			json_array_append_new(parameters, one);
+			buf_free(&value);
+			buf_free(&type);
+			buf_free(&name);
+		}
+
+		out = dap_part_of(parameters, start, count);
 	} else if (reference == DAP_SCOPE_WARP) {
 		json_t *now = json_array();
 		struct buf value = {0};

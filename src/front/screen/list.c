@@ -36,28 +36,6 @@ static int row_of(const struct tutor *tutor, int to)
 	return row;
 }
 
-/* "●●●○○○  3/6 steps  2/4 answered", right-aligned; returns its first column. */
-static int draw_progress(
-	struct canvas *canvas, const struct tutor *tutor, const struct lesson *lesson, int row, int end)
-{
-	int visited = lesson_progress_visited_count(tutor->progress, lesson->id);
-	struct lesson_progress_score score = lesson_progress_score(tutor->progress, lesson);
-	char text[64];
-	snprintf(text, sizeof text, _("%3d/%d steps  %d/%d answered"), visited, lesson->n_steps, score.answered,
-		score.questions);
-	bool done = visited >= lesson->n_steps && lesson_progress_score_full(&score);
-	int col = end - utf8_columns(text);
-	canvas_text(canvas, row, col, done ? ROLE_GOOD : ROLE_DIM, text);
-	if (lesson->n_steps > DOTS_MAX)
-		return col;
-	col -= lesson->n_steps;
-	for (int i = 0; i < lesson->n_steps; i++) {
-		bool seen = lesson_progress_visited(tutor->progress, lesson->id, lesson->steps[i].id);
-		canvas_put(canvas, row, col + i, seen ? GLYPH_DISC : GLYPH_CIRCLE, seen ? ROLE_GOOD : ROLE_DIM);
-	}
-	return col;
-}
-
 /* --- about the selected lesson ------------------------------------------------------------------------------------ */
 
 void screen_describe_gpu(const struct tutor *tutor, char *out, size_t size)
@@ -146,7 +124,26 @@ void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 			int end = list.col + list.cols - 1;
 			const struct lesson *lesson = c->lessons[i];
 			bool on = i == tutor->at.selected;
-			int right = draw_progress(canvas, tutor, lesson, row, end);
+
+			/* "●●●○○○ 3/6 steps 2/4 answered", right-aligned; `right` is its first column. */
+			int visited = lesson_progress_visited_count(tutor->progress, lesson->id);
+			struct lesson_progress_score score = lesson_progress_score(tutor->progress, lesson);
+			char text[64];
+			snprintf(text, sizeof text, _("%3d/%d steps  %d/%d answered"), visited, lesson->n_steps,
+				score.answered, score.questions);
+			bool done = visited >= lesson->n_steps && lesson_progress_score_full(&score);
+			int right = end - utf8_columns(text);
+			canvas_text(canvas, row, right, done ? ROLE_GOOD : ROLE_DIM, text);
+			if (lesson->n_steps <= DOTS_MAX) {
+				right -= lesson->n_steps;
+				for (int j = 0; j < lesson->n_steps; j++) {
+					bool seen = lesson_progress_visited(
+						tutor->progress, lesson->id, lesson->steps[j].id);
+					canvas_put(canvas, row, right + j, seen ? GLYPH_DISC : GLYPH_CIRCLE,
+						seen ? ROLE_GOOD : ROLE_DIM);
+				}
+			}
+
 			canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
 			int whole = (int)strcspn(lesson->number, ".");
 			canvas_textf(

@@ -233,28 +233,6 @@ static void cover_compare(struct arena *arena, struct view_compare *compare, int
 	compare->rows = rows;
 }
 
-/* The points at which the question asks, whatever the parameter is now. */
-static void cover_sweep(struct tutor *tutor, struct arena *arena, const struct step *step, bool measured_only)
-{
-	struct view_sweep *sweep = &tutor->private->bare->sweep;
-	struct value *predicted = arena_array(arena, struct value, (size_t)sweep->n + 1);
-	struct value *measured = arena_array(arena, struct value, (size_t)sweep->n + 1);
-	if (!sweep->n)
-		return;
-	memcpy(predicted, sweep->predicted, (size_t)sweep->n * sizeof *predicted);
-	memcpy(measured, sweep->measured, (size_t)sweep->n * sizeof *measured);
-	for (int i = 0; i < sweep->n; i++) {
-		enum cover cover = cover_of(tutor, step, tutor_sweep_values(tutor, i));
-		if (cover == COVER_NOTHING || (cover == COVER_PART && !is_asked(&step->question, sweep->metric)))
-			continue;
-		cover_value(&measured[i]);
-		if (!measured_only)
-			cover_value(&predicted[i]);
-	}
-	sweep->predicted = predicted;
-	sweep->measured = measured;
-}
-
 /* What a question that a place under the roofs answers asks about. */
 static bool asks_roofline(const struct question *q)
 {
@@ -265,25 +243,6 @@ static bool asks_roofline(const struct question *q)
 		if (is_asked(q, metrics[i]))
 			return true;
 	return false;
-}
-
-static void cover_roofline(struct tutor *tutor, struct arena *arena, const struct step *step, bool measured_only)
-{
-	struct view_roofline *r = &tutor->private->bare->roofline;
-	struct roof_work *measured = arena_array(arena, struct roof_work, (size_t)r->n + 1);
-	bool *covered = arena_array(arena, bool, (size_t)r->n + 1);
-	if (!r->n)
-		return;
-	memcpy(measured, r->measured, (size_t)r->n * sizeof *measured);
-	for (int i = 0; i < r->n; i++) {
-		enum cover cover = cover_of(tutor, step, r->sweep ? tutor_sweep_values(tutor, i) : tutor->at.values);
-		if (cover == COVER_NOTHING || (cover == COVER_PART && !asks_roofline(&step->question)))
-			continue;
-		cover_value(&measured[i].time);
-		covered[i] = !measured_only;
-	}
-	r->measured = measured;
-	r->covered = covered;
 }
 
 void tutor_cover_apply(struct tutor *tutor)
@@ -307,8 +266,44 @@ void tutor_cover_apply(struct tutor *tutor)
 			  _("Covered: the question asks about this. Commit to an answer first. Or press %s to see it; the answer then counts "
 			    "as looked up."),
 			  key_label(tutor_key_of(ACTION_UNCOVER)).text);
-	cover_sweep(tutor, p->cover, step, measured_only);
-	cover_roofline(tutor, p->cover, step, measured_only);
+
+	/* The points at which the question asks, whatever the parameter is now. */
+	struct arena *arena = p->cover;
+	struct view_sweep *sweep = &tutor->private->bare->sweep;
+	struct value *predicted = arena_array(arena, struct value, (size_t)sweep->n + 1);
+	struct value *measured = arena_array(arena, struct value, (size_t)sweep->n + 1);
+	if (sweep->n) {
+		memcpy(predicted, sweep->predicted, (size_t)sweep->n * sizeof *predicted);
+		memcpy(measured, sweep->measured, (size_t)sweep->n * sizeof *measured);
+		for (int i = 0; i < sweep->n; i++) {
+			enum cover here = cover_of(tutor, step, tutor_sweep_values(tutor, i));
+			if (here == COVER_NOTHING || (here == COVER_PART && !is_asked(&step->question, sweep->metric)))
+				continue;
+			cover_value(&measured[i]);
+			if (!measured_only)
+				cover_value(&predicted[i]);
+		}
+		sweep->predicted = predicted;
+		sweep->measured = measured;
+	}
+
+	struct view_roofline *r = &tutor->private->bare->roofline;
+	struct roof_work *work = arena_array(arena, struct roof_work, (size_t)r->n + 1);
+	bool *covered = arena_array(arena, bool, (size_t)r->n + 1);
+	if (r->n) {
+		memcpy(work, r->measured, (size_t)r->n * sizeof *work);
+		for (int i = 0; i < r->n; i++) {
+			enum cover here = cover_of(
+				tutor, step, r->sweep ? tutor_sweep_values(tutor, i) : tutor->at.values);
+			if (here == COVER_NOTHING || (here == COVER_PART && !asks_roofline(&step->question)))
+				continue;
+			cover_value(&work[i].time);
+			covered[i] = !measured_only;
+		}
+		r->measured = work;
+		r->covered = covered;
+	}
+
 	struct view_numbers *numbers = &tutor->private->bare->numbers;
 	const struct covering here = {&step->question, cover, measured_only},
 			      there = {&step->question, cover_of_other(tutor), measured_only};

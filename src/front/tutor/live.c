@@ -511,113 +511,6 @@ static void settle(struct tutor_live *live, struct value missing)
 	live->progress = (struct wire_progress){0};
 }
 
-static void take_event(struct tutor *tutor, const struct gpu_event *event)
-{
-	struct tutor_live *live = &tutor->private->live;
-	bool ours = live->id && event->id == live->id;
-	switch (event->kind) {
-	case GPU_EVENT_PROGRESS:
-		if (ours || event->id == 0) {
-			/* What the passes made so far have counted. */
-			const struct wire_progress *progress = &event->progress;
-			live->progress = (struct wire_progress){
-				progress->pass, progress->passes, progress->waiting, NULL, NULL, 0};
-			if (live->experiment)
-				counts_set_named(&experiment_live(live->experiment)->counts,
-					&(struct named_counts){
-						progress->metrics, progress->values, NULL, progress->n, 0});
-		}
-		break;
-	case GPU_EVENT_MEASURED:
-		if (ours) {
-			const struct wire_measurement *m = event->measurement;
-			if (live->experiment)
-				counts_set_named(&experiment_live(live->experiment)->counts,
-					&(struct named_counts){
-						m->metrics, m->values, m->available, m->n, gpu_info(tutor->gpu)->cc});
-			settle(live, value_missing(VALUE_FAILED));
-		}
-		break;
-	case GPU_EVENT_ERROR:
-		if (ours && event->error && event->error->code == WIRE_CANCELED) {
-			/* Of a measurement that was given up nothing is kept: all of it is asked for together again. */
-			for (int i = 0; live->experiment && i < live->n_asked; i++)
-				experiment_live(live->experiment)->counts.c[live->asked[i]] = value_missing(VALUE_NONE);
-			settle(live, value_missing(VALUE_NONE));
-			break;
-		}
-		report_error(tutor, event->error);
-		live->progress = (struct wire_progress){0};
-		if (!ours)
-			break;
-		if (gpu_state(tutor->gpu) == GPU_LOST) {
-			settle(live, value_missing(VALUE_NONE)); /* asked for again when it is back */
-			break;
-		}
-		/* After a failure nothing of its kind is asked for until the reader wants it. */
-		live->paused.stamps |= live->what == LIVE_ASKED_STAMPS;
-		live->paused.samples |= live->what == LIVE_ASKED_SAMPLES;
-		live->paused.lines |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
-		live->paused.sweep = true;
-		if (wire_error_blames_kernel(event->error->code)) {
-			/* It would only fail again. */
-			live->paused.lines = live->paused.stamps = live->paused.samples = true;
-
-			/* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
-			const struct experiment *e = live->experiment;
-			end_blaming(tutor);
-			if (e && e->launch)
-				tutor->private->blame = profile_blame_new(
-					e->kernel->file->ptx_text, e->kernel->file->ptx_len, e->launch);
-		}
-		settle(live,
-			value_missing(event->error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED));
-		break;
-	case GPU_EVENT_PROBED:
-		live->asked_for = live->lost = false;
-		tutor->measured.failure = NULL;
-		tutor_recorded_begin(tutor);
-		live->progress = (struct wire_progress){0};
-		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
-			report_failure(
-				tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
-		break;
-	case GPU_EVENT_ANSWERED:
-		if (ours) {
-			const struct wire_message *answer = event->answer;
-			switch (answer->kind) {
-			case WIRE_RESULT_LINES: {
-				if (live->experiment) {
-					struct experiment_live *of = experiment_live(live->experiment);
-					of->lines = experiment_lines_read(
-						live->experiment->arena, &answer->line_counts);
-					of->lines_state = VALUE_OK;
-				}
-				settle(live, value_missing(VALUE_FAILED));
-				break;
-			}
-			case WIRE_RESULT_STAMP:
-				take_timeline(tutor, &answer->stamped);
-				settle(live, value_missing(VALUE_FAILED));
-				break;
-			case WIRE_RESULT_SAMPLE:
-				if (live->experiment) {
-					const struct probe_gpu gpu = where(tutor, live->experiment);
-					struct experiment_live *of = experiment_live(live->experiment);
-					of->times.activity = probe_activity_read(
-						live->experiment->arena, &answer->samples, &gpu);
-					of->activity_state = of->times.activity ? VALUE_OK : VALUE_FAILED;
-				}
-				settle(live, value_missing(VALUE_FAILED));
-				break;
-			default: break;
-			}
-		}
-		break;
-	case GPU_EVENT_NONE: break;
-	}
-}
-
 void tutor_gpu_start(struct tutor *tutor)
 {
 	gpu_start(tutor->gpu);
@@ -631,7 +524,114 @@ bool tutor_gpu_step(struct tutor *tutor)
 		struct gpu_event event = gpu_step(tutor->gpu);
 		if (event.kind == GPU_EVENT_NONE)
 			break;
-		take_event(tutor, &event);
+
+		struct tutor_live *live = &tutor->private->live;
+		bool ours = live->id && event.id == live->id;
+		switch (event.kind) {
+		case GPU_EVENT_PROGRESS:
+			if (ours || event.id == 0) {
+				/* What the passes made so far have counted. */
+				const struct wire_progress *progress = &event.progress;
+				live->progress = (struct wire_progress){
+					progress->pass, progress->passes, progress->waiting, NULL, NULL, 0};
+				if (live->experiment)
+					counts_set_named(&experiment_live(live->experiment)->counts,
+						&(struct named_counts){
+							progress->metrics, progress->values, NULL, progress->n, 0});
+			}
+			break;
+		case GPU_EVENT_MEASURED:
+			if (ours) {
+				const struct wire_measurement *m = event.measurement;
+				if (live->experiment)
+					counts_set_named(&experiment_live(live->experiment)->counts,
+						&(struct named_counts){m->metrics, m->values, m->available, m->n,
+							gpu_info(tutor->gpu)->cc});
+				settle(live, value_missing(VALUE_FAILED));
+			}
+			break;
+		case GPU_EVENT_ERROR:
+			if (ours && event.error && event.error->code == WIRE_CANCELED) {
+				/* Of a measurement that was given up nothing is kept: all of it is asked for together
+				 * again. */
+				for (int i = 0; live->experiment && i < live->n_asked; i++)
+					experiment_live(live->experiment)->counts.c[live->asked[i]] = value_missing(
+						VALUE_NONE);
+				settle(live, value_missing(VALUE_NONE));
+				break;
+			}
+			report_error(tutor, event.error);
+			live->progress = (struct wire_progress){0};
+			if (!ours)
+				break;
+			if (gpu_state(tutor->gpu) == GPU_LOST) {
+				settle(live, value_missing(VALUE_NONE)); /* asked for again when it is back */
+				break;
+			}
+			/* After a failure nothing of its kind is asked for until the reader wants it. */
+			live->paused.stamps |= live->what == LIVE_ASKED_STAMPS;
+			live->paused.samples |= live->what == LIVE_ASKED_SAMPLES;
+			live->paused.lines |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
+			live->paused.sweep = true;
+			if (wire_error_blames_kernel(event.error->code)) {
+				/* It would only fail again. */
+				live->paused.lines = live->paused.stamps = live->paused.samples = true;
+
+				/* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
+				const struct experiment *e = live->experiment;
+				end_blaming(tutor);
+				if (e && e->launch)
+					tutor->private->blame = profile_blame_new(
+						e->kernel->file->ptx_text, e->kernel->file->ptx_len, e->launch);
+			}
+			settle(live,
+				value_missing(
+					event.error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED));
+			break;
+		case GPU_EVENT_PROBED:
+			live->asked_for = live->lost = false;
+			tutor->measured.failure = NULL;
+			tutor_recorded_begin(tutor);
+			live->progress = (struct wire_progress){0};
+			if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
+				report_failure(tutor, gpu_info(tutor->gpu)->counters_message,
+					gpu_info(tutor->gpu)->counters_error);
+			break;
+		case GPU_EVENT_ANSWERED:
+			if (ours) {
+				const struct wire_message *answer = event.answer;
+				switch (answer->kind) {
+				case WIRE_RESULT_LINES: {
+					if (live->experiment) {
+						struct experiment_live *of = experiment_live(live->experiment);
+						of->lines = experiment_lines_read(
+							live->experiment->arena, &answer->line_counts);
+						of->lines_state = VALUE_OK;
+					}
+					settle(live, value_missing(VALUE_FAILED));
+					break;
+				}
+				case WIRE_RESULT_STAMP:
+					take_timeline(tutor, &answer->stamped);
+					settle(live, value_missing(VALUE_FAILED));
+					break;
+				case WIRE_RESULT_SAMPLE:
+					if (live->experiment) {
+						const struct probe_gpu gpu = where(tutor, live->experiment);
+						struct experiment_live *of = experiment_live(live->experiment);
+						of->times.activity = probe_activity_read(
+							live->experiment->arena, &answer->samples, &gpu);
+						of->activity_state = of->times.activity ? VALUE_OK : VALUE_FAILED;
+					}
+					settle(live, value_missing(VALUE_FAILED));
+					break;
+				default: break;
+				}
+			}
+			break;
+		case GPU_EVENT_NONE: break;
+		}
+
 		changed = true;
 		if (event.kind == GPU_EVENT_PROGRESS)
 			break; /* a worker that reports without end must not keep the reader's keys waiting */

@@ -221,29 +221,25 @@ bool tutor_playground_try(struct tutor *tutor, const struct tutor_playground_tri
 
 /* --- what is kept ------------------------------------------------------------------------------------------------- */
 
-static bool keep_access(struct tutor_playground *p, struct diag *diag)
-{
-	struct tutor_playground_tried now = present(p);
-	if (p->fault.text[0] || !now.text[0])
-		return true;
-	if (p->n_tried && is_one(&p->tried[p->n_tried - 1], &now))
-		return true;
-	remember_tried(p, &now);
-
-	struct buf text = {0};
-	for (int i = 0; i < p->n_tried; i++)
-		buf_printf(&text, "%s %s %d %s\n", warp_space_name(p->tried[i].space), warp_op_name(p->tried[i].op),
-			p->tried[i].width, p->tried[i].text);
-	bool ok = !p->by.history || file_write_private(p->by.history, buf_str(&text), text.len, diag);
-	buf_free(&text);
-	return ok;
-}
-
 bool tutor_playground_keep(struct tutor *tutor, struct diag *diag)
 {
 	struct tutor_playground *p = tutor->playground;
-	if (p->kind == PLAYGROUND_ACCESS)
-		return keep_access(p, diag);
+	if (p->kind == PLAYGROUND_ACCESS) {
+		struct tutor_playground_tried now = present(p);
+		if (p->fault.text[0] || !now.text[0])
+			return true;
+		if (p->n_tried && is_one(&p->tried[p->n_tried - 1], &now))
+			return true;
+		remember_tried(p, &now);
+
+		struct buf text = {0};
+		for (int i = 0; i < p->n_tried; i++)
+			buf_printf(&text, "%s %s %d %s\n", warp_space_name(p->tried[i].space),
+				warp_op_name(p->tried[i].op), p->tried[i].width, p->tried[i].text);
+		bool ok = !p->by.history || file_write_private(p->by.history, buf_str(&text), text.len, diag);
+		buf_free(&text);
+		return ok;
+	}
 	if (!p->loaded || p->written == p->source.changes)
 		return true;
 	p->written = p->source.changes;

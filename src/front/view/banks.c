@@ -254,25 +254,6 @@ static void draw_map_row(
 	}
 }
 
-/* Where in memory the words lie, in what room is left: drawn when it shows more than one row. */
-static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct rect rect, const struct view_banks *b)
-{
-	int64_t at[VIEW_BANKS_MAP_MAX];
-	int n = banks_map(b, at), row = rect.row;
-	/* Below this it would leave out most, or repeat the wavefronts. */
-	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
-		return;
-	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_TITLE,
-		"in memory: rows of 32 words from word w");
-	struct view_elision e = view_elide(n, rect.rows - 1);
-	for (int i = 0; i < e.head; i++)
-		draw_map_row(canvas, g, row++, b, at[i]);
-	if (e.left_out)
-		canvas_textf(canvas, row++, rect.col, ROLE_DIM, "⋮ %d more rows", e.left_out);
-	for (int i = n - e.tail; i < n; i++)
-		draw_map_row(canvas, g, row++, b, at[i]);
-}
-
 /* The banks in cells: a column for each of the 32, a row for each wavefront, filled with the wavefront's color. A lane
  * that takes several banks, and lanes that share a word, are one cell. */
 
@@ -698,7 +679,22 @@ static void draw_banks(struct canvas *canvas, struct rect rect, const struct vie
 	int row = rect.row + header + wavefront_rows + (spare > 0);
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 	row += note_rows + (spare > 1);
-	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);
+
+	/* Where in memory the words lie, in what room is left: drawn when it shows more than one row. */
+	int64_t at[VIEW_BANKS_MAP_MAX];
+	int n = banks_map(&banks, at), left = rect.row + rect.rows - row;
+	/* Below this it would leave out most, or repeat the wavefronts. */
+	if (n < 2 || left < 5 || (n == banks.n && left < 8))
+		return;
+	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_TITLE,
+		"in memory: rows of 32 words from word w");
+	e = view_elide(n, left - 1);
+	for (int i = 0; i < e.head; i++)
+		draw_map_row(canvas, &grid, row++, &banks, at[i]);
+	if (e.left_out)
+		canvas_textf(canvas, row++, rect.col, ROLE_DIM, "⋮ %d more rows", e.left_out);
+	for (int i = n - e.tail; i < n; i++)
+		draw_map_row(canvas, &grid, row++, &banks, at[i]);
 }
 
 static void describe_banks(const struct view_input *input, struct buf *out)

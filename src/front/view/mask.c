@@ -408,31 +408,6 @@ static uint64_t row_time(const struct view_mask *p, size_t row)
 	return to > from ? to - from : 0;
 }
 
-/* For how long it was diverged, and how many lanes were active meanwhile. */
-static void mask_draw_verdict(struct canvas *canvas, struct rect row, const struct view_mask *p)
-{
-	uint64_t all = 0, diverged = 0;
-	double lanes = 0;
-	for (size_t i = 0; i < p->n; i++) {
-		uint64_t time = row_time(p, i);
-		all += time;
-		diverged += p->lines[i].arm ? time : 0;
-		lanes += (double)time * __builtin_popcount(p->lines[i].lanes);
-	}
-	if (!all)
-		return;
-	struct buf text = {0};
-	if (diverged) {
-		buf_printf(&text, "diverged for %llu of ", (unsigned long long)diverged);
-		view_times_format(p->mask->origin.unit, all, &text);
-	} else {
-		buf_puts(&text, "not diverged");
-	}
-	buf_printf(&text, "; over time %.3g of %d lanes are active", lanes / (double)all, WARP_SIZE);
-	canvas_text_fit(canvas, row, diverged ? ROLE_CONFLICT : ROLE_GOOD, buf_str(&text));
-	buf_free(&text);
-}
-
 /* --- which lanes go together -------------------------------------------------------------------------------------- */
 
 #define ARMS_MAX 8
@@ -607,8 +582,30 @@ static void draw_mask(struct canvas *canvas, struct rect rect, const struct view
 	int notes_rows = view_notes_fit(&notes, notes_most, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);
-	if (verdict)
-		mask_draw_verdict(canvas, (struct rect){rect.row + 1, rect.col, 1, rect.cols}, &p);
+	if (verdict) {
+		/* For how long it was diverged, and how many lanes were active meanwhile. */
+		struct rect row = {rect.row + 1, rect.col, 1, rect.cols};
+		uint64_t all = 0, diverged = 0;
+		double lanes = 0;
+		for (size_t i = 0; i < p.n; i++) {
+			uint64_t time = row_time(&p, i);
+			all += time;
+			diverged += p.lines[i].arm ? time : 0;
+			lanes += (double)time * __builtin_popcount(p.lines[i].lanes);
+		}
+		if (all) {
+			struct buf text = {0};
+			if (diverged) {
+				buf_printf(&text, "diverged for %llu of ", (unsigned long long)diverged);
+				view_times_format(p.mask->origin.unit, all, &text);
+			} else {
+				buf_puts(&text, "not diverged");
+			}
+			buf_printf(&text, "; over time %.3g of %d lanes are active", lanes / (double)all, WARP_SIZE);
+			canvas_text_fit(canvas, row, diverged ? ROLE_CONFLICT : ROLE_GOOD, buf_str(&text));
+			buf_free(&text);
+		}
+	}
 	if (roomy) {
 		int header_row = rect.row + above - 1;
 		struct bars g = fit_bars(&p);

@@ -431,36 +431,6 @@ static void fit_ranges(const struct view_numbers *numbers, struct widths *w, int
 	w->ranges_below = n && longest + RANGE_INDENT <= cols && numbers->n_rows + n + header <= rows;
 }
 
-/* Where ranges have neither, the error stands behind the number, where that has room: the column of units is given up
- * for it, but no label. */
-static void fit_offs(const struct view_numbers *numbers, struct widths *w, int cols)
-{
-	int wanted = w->predicted, label = 0;
-	for (int i = 0; i < numbers->n_rows; i++) {
-		struct view_number_cells row = number_cells_of(&numbers->rows[i], cols);
-		struct buf text = {0};
-		number_add_off(&numbers->rows[i], &row, cols);
-		wanted = most(wanted, utf8_columns(buf_str(&row.predicted)) + 1);
-		view_number_label_text(numbers->rows[i].metric, 0, &text);
-		label = most(label, utf8_columns(buf_str(&text)));
-		number_cells_free(&row);
-		buf_free(&text);
-	}
-	int left = cols - w->label - w->predicted - SIGN - w->measured - w->elsewhere - w->unit - w->ratio,
-	    more = wanted - w->predicted;
-	w->offs = true;
-	if (left < more) {
-		left += w->unit + w->ratio + most(w->label - label, 0);
-		w->unit = w->ratio = 0;
-		w->predicted += left < more ? most(left, 0) : more;
-		int room = cols - w->predicted - SIGN - w->measured - w->elsewhere,
-		    with_units = number_label_columns(numbers);
-		w->label = room < with_units ? room : with_units;
-		return;
-	}
-	w->predicted = wanted;
-}
-
 /* Gives room in the order of weight: numbers, label, unit, range, ratio, formula. All widths but that of
  * `measured`, which follows the sign and its blanks, include the blanks before the column. */
 static struct widths widths_of(const struct view_numbers *numbers, int cols, int rows)
@@ -533,8 +503,34 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 	if (!w.range && !w.ranges_below)
 		fit_ranges(numbers, &w, cols, rows);
 	int longest;
-	if (!w.range && !w.ranges_below && !w.formula && count_ranges(numbers, &longest))
-		fit_offs(numbers, &w, cols);
+	if (!w.range && !w.ranges_below && !w.formula && count_ranges(numbers, &longest)) {
+		/* Where ranges have neither, the error stands behind the number, where that has room: the column of
+		 * units is given up for it, but no label. */
+		int wanted = w.predicted, longest_label = 0;
+		for (int i = 0; i < numbers->n_rows; i++) {
+			struct view_number_cells row = number_cells_of(&numbers->rows[i], cols);
+			struct buf text = {0};
+			number_add_off(&numbers->rows[i], &row, cols);
+			wanted = most(wanted, utf8_columns(buf_str(&row.predicted)) + 1);
+			view_number_label_text(numbers->rows[i].metric, 0, &text);
+			longest_label = most(longest_label, utf8_columns(buf_str(&text)));
+			number_cells_free(&row);
+			buf_free(&text);
+		}
+		int spare = cols - w.label - w.predicted - SIGN - w.measured - w.elsewhere - w.unit - w.ratio,
+		    more = wanted - w.predicted;
+		w.offs = true;
+		if (spare < more) {
+			spare += w.unit + w.ratio + most(w.label - longest_label, 0);
+			w.unit = w.ratio = 0;
+			w.predicted += spare < more ? most(spare, 0) : more;
+			int room = cols - w.predicted - SIGN - w.measured - w.elsewhere,
+			    with_units = number_label_columns(numbers);
+			w.label = room < with_units ? room : with_units;
+		} else {
+			w.predicted = wanted;
+		}
+	}
 	return w;
 }
 

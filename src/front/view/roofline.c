@@ -196,50 +196,6 @@ static void draw_slope(struct canvas *canvas, const struct roofline_plot *p, enu
 	}
 }
 
-static void draw_roofs(struct canvas *canvas, const struct roofline_plot *p)
-{
-	const struct view_roofline *r = p->roofline;
-	double flat = r->roofs ? r->roofs->of[ROOF_FLOAT].rate : 0, first = INFINITY;
-	enum roof_level bounds = ROOF_LEVELS;
-	struct roofline_point point;
-	if (!(flat > 0))
-		return;
-	for (int which = 0; which < 2; which++)
-		if (r->at >= 0 && !roofline_covered(r, r->at) && view_roofline_point(r, which, r->at, &point))
-			bounds = point.level;
-	for (int level = 0; level < ROOF_LEVELS; level++) {
-		double slope = roof_level_rate(r->roofs, (enum roof_level)level);
-		if (!(slope > 0))
-			continue;
-		first = flat / slope < first ? flat / slope : first;
-		if (level != (int)bounds)
-			draw_slope(canvas, p, (enum roof_level)level, false);
-	}
-	if (bounds != ROOF_LEVELS)
-		draw_slope(canvas, p, bounds, true);
-	for (int col = col_at(p, first); col < p->rect.col + p->rect.cols; col++)
-		canvas_put(canvas, row_at(p, flat), col, GLYPH_LINE_H, ROLE_STRONG);
-
-	/* The names of the levels stand over their ridges, and the flat roof's number at its end. */
-	int next = p->rect.col, row = p->rect.row - 1, end = p->rect.col + p->rect.cols;
-	for (int level = 0; level < ROOF_LEVELS; level++) {
-		double slope = roof_level_rate(r->roofs, (enum roof_level)level);
-		if (!(slope > 0))
-			continue;
-		const char *name = roof_level_name((enum roof_level)level);
-		int at = col_at(p, flat / slope);
-		at = at < next ? next : at;
-		canvas_text(canvas, row, at, level == (int)bounds ? ROLE_STRONG : ROLE_DIM, name);
-		next = at + utf8_columns(name) + 1;
-	}
-	struct buf text = {0};
-	roofline_write_rate(flat, "FLOP/s", &text);
-	int cols = utf8_columns(buf_str(&text));
-	if (end - cols > next)
-		canvas_text(canvas, row, end - cols, ROLE_DIM, buf_str(&text));
-	buf_free(&text);
-}
-
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
 static void put_point(struct canvas *canvas, const struct roofline_plot *p, const struct roofline_point *point,
@@ -318,7 +274,47 @@ static void roofline_draw_plot(struct canvas *canvas, struct rect rect, const st
 	}
 	buf_free(&text);
 
-	draw_roofs(canvas, &p);
+	double flat = r->roofs ? r->roofs->of[ROOF_FLOAT].rate : 0, first = INFINITY;
+	enum roof_level bounds = ROOF_LEVELS;
+	struct roofline_point point;
+	if (flat > 0) {
+		for (int which = 0; which < 2; which++)
+			if (r->at >= 0 && !roofline_covered(r, r->at) && view_roofline_point(r, which, r->at, &point))
+				bounds = point.level;
+		for (int level = 0; level < ROOF_LEVELS; level++) {
+			double slope = roof_level_rate(r->roofs, (enum roof_level)level);
+			if (!(slope > 0))
+				continue;
+			first = flat / slope < first ? flat / slope : first;
+			if (level != (int)bounds)
+				draw_slope(canvas, &p, (enum roof_level)level, false);
+		}
+		if (bounds != ROOF_LEVELS)
+			draw_slope(canvas, &p, bounds, true);
+		for (int c = col_at(&p, first); c < p.rect.col + p.rect.cols; c++)
+			canvas_put(canvas, row_at(&p, flat), c, GLYPH_LINE_H, ROLE_STRONG);
+
+		/* The names of the levels stand over their ridges, and the flat roof's number at its end. */
+		int row = p.rect.row - 1, end = p.rect.col + p.rect.cols;
+		next = p.rect.col;
+		for (int level = 0; level < ROOF_LEVELS; level++) {
+			double slope = roof_level_rate(r->roofs, (enum roof_level)level);
+			if (!(slope > 0))
+				continue;
+			const char *name = roof_level_name((enum roof_level)level);
+			int at = col_at(&p, flat / slope);
+			at = at < next ? next : at;
+			canvas_text(canvas, row, at, level == (int)bounds ? ROLE_STRONG : ROLE_DIM, name);
+			next = at + utf8_columns(name) + 1;
+		}
+		struct buf rate = {0};
+		roofline_write_rate(flat, "FLOP/s", &rate);
+		int cols = utf8_columns(buf_str(&rate));
+		if (end - cols > next)
+			canvas_text(canvas, row, end - cols, ROLE_DIM, buf_str(&rate));
+		buf_free(&rate);
+	}
+
 	for (int i = 0; i < r->n; i++)
 		if (i != r->at)
 			draw_launch(canvas, &p, i);

@@ -345,32 +345,6 @@ static int first_row(const struct sass_layout *l, const struct view_sass_rows *r
 	return at;
 }
 
-static void draw_titles(struct canvas *canvas, const struct sass_layout *l, int row)
-{
-	int end = l->rect.col + l->rect.cols;
-	if (!l->source) {
-		canvas_text(canvas, row, l->rect.col + GUTTER, ROLE_DIM, _("source"));
-		canvas_textf(
-			canvas, row, end - 2 * TALLY_COLS, ROLE_DIM, "%*s%*s", TALLY_COLS, "PTX", TALLY_COLS, "SASS");
-		return;
-	}
-	canvas_text(canvas, row, l->rect.col + GUTTER, ROLE_DIM, _("source"));
-	canvas_text(canvas, row, l->ptx_col, ROLE_DIM, "PTX");
-	canvas_text(canvas, row, l->sass_col, ROLE_DIM, _("machine code (SASS)"));
-	const char *executed = _("executed");
-	if (l->ptx_count)
-		canvas_text(canvas, row, l->ptx_col + l->ptx_cols - utf8_columns(executed), ROLE_DIM, executed);
-	end = count_end(l);
-	if (l->sass_count)
-		canvas_text(canvas, row, end - utf8_columns(executed), ROLE_DIM, executed);
-	for (int d = 0; d < SASS_DETAILS; d++) {
-		const char *title = text_translate(detail_titles[d]);
-		end += l->details[d];
-		if (l->details[d])
-			canvas_text(canvas, row, end - utf8_columns(title), ROLE_DIM, title);
-	}
-}
-
 static void draw_sass_view(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_code *code = input->code;
@@ -419,7 +393,32 @@ static void draw_sass_view(struct canvas *canvas, struct rect rect, const struct
 	sass_note(&notes, l.code, rect.cols);
 	int above = view_notes_fit(&notes, rect.rows >= 12 ? 4 : 2, rect.cols);
 	view_notes_draw(canvas, (struct rect){rect.row, rect.col, above, rect.cols}, &notes);
-	draw_titles(canvas, &l, rect.row + above);
+
+	int titles_row = rect.row + above;
+	int end = l.rect.col + l.rect.cols;
+	if (!l.source) {
+		canvas_text(canvas, titles_row, l.rect.col + GUTTER, ROLE_DIM, _("source"));
+		canvas_textf(canvas, titles_row, end - 2 * TALLY_COLS, ROLE_DIM, "%*s%*s", TALLY_COLS, "PTX",
+			TALLY_COLS, "SASS");
+	} else {
+		canvas_text(canvas, titles_row, l.rect.col + GUTTER, ROLE_DIM, _("source"));
+		canvas_text(canvas, titles_row, l.ptx_col, ROLE_DIM, "PTX");
+		canvas_text(canvas, titles_row, l.sass_col, ROLE_DIM, _("machine code (SASS)"));
+		const char *executed = _("executed");
+		if (l.ptx_count)
+			canvas_text(canvas, titles_row, l.ptx_col + l.ptx_cols - utf8_columns(executed), ROLE_DIM,
+				executed);
+		end = count_end(&l);
+		if (l.sass_count)
+			canvas_text(canvas, titles_row, end - utf8_columns(executed), ROLE_DIM, executed);
+		for (int d = 0; d < SASS_DETAILS; d++) {
+			const char *title = text_translate(detail_titles[d]);
+			end += l.details[d];
+			if (l.details[d])
+				canvas_text(canvas, titles_row, end - utf8_columns(title), ROLE_DIM, title);
+		}
+	}
+
 	above++;
 
 	/* All rows where there is room for them, else only the instructions of one line. */

@@ -255,66 +255,6 @@ static void draw_line_box(
 	canvas_textf(canvas, row, g->rect.col + 2, ROLE_TEXT, " %s ", title);
 }
 
-static void draw_sectors_roomy(struct canvas *canvas, struct rect rect, const struct view_sectors *lines)
-{
-	struct boxes g = {.rect = rect, .rows = BOX_ROWS, .pitch = (rect.cols - 1) / VIEW_LINE_WORDS};
-	g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
-	g.sector = VIEW_SECTOR_WORDS * g.pitch;
-
-	struct view_notes above = {0}, below = {0};
-	sectors_note_summary(&above, lines, rect.cols);
-
-	bool idle = false;
-	int signs_most = 1; /* lanes of a word */
-	for (int i = 0; i < lines->n; i++) {
-		for (int w = 0; w < VIEW_LINE_WORDS; w++) {
-			uint32_t lanes = lines->at[i].lanes[w];
-			signs_most = __builtin_popcount(lanes) > signs_most ? __builtin_popcount(lanes) : signs_most;
-			idle |= !lanes && (lines->at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
-		}
-	}
-	char shared[64] = "";
-	if (signs_most > 1)
-		snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes access them", signs_most, signs_most);
-	view_notes_add(&below, ROLE_DIM, "a cell is 4\u00a0bytes, with the lane that accesses them%s%s%s",
-		lines->access->width > 4 ? "; [ ]: the bytes of one lane" : "", shared,
-		idle ? "; ░: moved, not used" : "");
-
-	view_note_inactive(&below, lines->access->active);
-	if (access_doubt(lines->access, lines->cc))
-		view_notes_add(&below, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
-	int row = rect.row, end = rect.row + rect.rows, rows = view_notes_fit(&above, 2, rect.cols);
-	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
-	row += rows;
-	canvas_text(canvas, row, rect.col, ROLE_DIM, "used");
-	sectors_bar(canvas, (struct rect){row, rect.col + 7, 1, VIEW_LINE_SECTORS * g.sector + 1 - 7}, &lines->cost);
-	row += 1 + (rect.rows > 12);
-	int most = end - row - (lines->n * BOX_ROWS < end - row - 2 ? lines->n * BOX_ROWS : end - row - 2);
-	rows = view_notes_fit(&below, most < 3 ? most : 3, rect.cols);
-	g.rows += end - row - rows >= lines->n * (BOX_ROWS + 1);
-
-	int room = end - row - rows;
-	struct view_elision e = {.head = lines->n};
-	if (lines->n * g.rows > room) {
-		int shown = (room - 1) / g.rows;
-		e = (struct view_elision){shown > 2 ? shown - 1 : shown, lines->n - shown, shown > 2};
-	}
-	for (int i = 0; i < e.head; i++, row += g.rows)
-		draw_line_box(canvas, &g, row, lines, i);
-	if (e.left_out) {
-		int sectors = 0;
-		for (int i = e.head; i < e.head + e.left_out; i++)
-			sectors += __builtin_popcount(lines->at[i].moved);
-		char text[80];
-		snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out,
-			view_plural(e.left_out), sectors, view_plural(sectors));
-		canvas_text_fit(canvas, (struct rect){row++, g.rect.col, 1, g.rect.cols}, ROLE_STRONG, text);
-	}
-	for (int i = lines->n - e.tail; i < lines->n; i++, row += g.rows)
-		draw_line_box(canvas, &g, row, lines, i);
-	view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &below);
-}
-
 static void draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct sector_grid grid = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
@@ -380,7 +320,65 @@ static void draw_sectors(struct canvas *canvas, struct rect rect, const struct v
 		return;
 	}
 	if (input->roomy) {
-		draw_sectors_roomy(canvas, rect, &lines);
+		struct boxes g = {.rect = rect, .rows = BOX_ROWS, .pitch = (rect.cols - 1) / VIEW_LINE_WORDS};
+		g.pitch = g.pitch > PITCH_MAX ? PITCH_MAX : g.pitch;
+		g.sector = VIEW_SECTOR_WORDS * g.pitch;
+
+		struct view_notes above = {0}, below = {0};
+		sectors_note_summary(&above, &lines, rect.cols);
+
+		bool idle = false;
+		int signs_most = 1; /* lanes of a word */
+		for (int i = 0; i < lines.n; i++) {
+			for (int w = 0; w < VIEW_LINE_WORDS; w++) {
+				uint32_t lanes = lines.at[i].lanes[w];
+				signs_most = __builtin_popcount(lanes) > signs_most ? __builtin_popcount(lanes)
+										    : signs_most;
+				idle |= !lanes && (lines.at[i].moved >> w / VIEW_SECTOR_WORDS & 1);
+			}
+		}
+		char shared[64] = "";
+		if (signs_most > 1)
+			snprintf(shared, sizeof shared, "; %d×: %d\u00a0lanes access them", signs_most, signs_most);
+		view_notes_add(&below, ROLE_DIM, "a cell is 4\u00a0bytes, with the lane that accesses them%s%s%s",
+			lines.access->width > 4 ? "; [ ]: the bytes of one lane" : "", shared,
+			idle ? "; ░: moved, not used" : "");
+
+		view_note_inactive(&below, lines.access->active);
+		if (access_doubt(lines.access, lines.cc))
+			view_notes_add(&below, ROLE_DIM, "this rule %s", access_doubt(lines.access, lines.cc));
+		int row = rect.row, end = rect.row + rect.rows, rows = view_notes_fit(&above, 2, rect.cols);
+		view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &above);
+		row += rows;
+		canvas_text(canvas, row, rect.col, ROLE_DIM, "used");
+		sectors_bar(
+			canvas, (struct rect){row, rect.col + 7, 1, VIEW_LINE_SECTORS * g.sector + 1 - 7}, &lines.cost);
+		row += 1 + (rect.rows > 12);
+		int most = end - row - (lines.n * BOX_ROWS < end - row - 2 ? lines.n * BOX_ROWS : end - row - 2);
+		rows = view_notes_fit(&below, most < 3 ? most : 3, rect.cols);
+		g.rows += end - row - rows >= lines.n * (BOX_ROWS + 1);
+
+		int room = end - row - rows;
+		struct view_elision e = {.head = lines.n};
+		if (lines.n * g.rows > room) {
+			int shown = (room - 1) / g.rows;
+			e = (struct view_elision){shown > 2 ? shown - 1 : shown, lines.n - shown, shown > 2};
+		}
+		for (int i = 0; i < e.head; i++, row += g.rows)
+			draw_line_box(canvas, &g, row, &lines, i);
+		if (e.left_out) {
+			int sectors = 0;
+			for (int i = e.head; i < e.head + e.left_out; i++)
+				sectors += __builtin_popcount(lines.at[i].moved);
+			char text[80];
+			snprintf(text, sizeof text, "⋮ %d more cache line%s with %d sector%s", e.left_out,
+				view_plural(e.left_out), sectors, view_plural(sectors));
+			canvas_text_fit(canvas, (struct rect){row++, g.rect.col, 1, g.rect.cols}, ROLE_STRONG, text);
+		}
+		for (int i = lines.n - e.tail; i < lines.n; i++, row += g.rows)
+			draw_line_box(canvas, &g, row, &lines, i);
+		view_notes_draw(canvas, (struct rect){row, rect.col, end - row, rect.cols}, &below);
+
 		return;
 	}
 	struct view_notes notes = {0};

@@ -148,28 +148,6 @@ static double sweep_tick(const struct view_sweep_scale *s, int i)
 	return v <= s->high * (1 + 1e-9) ? v : NAN;
 }
 
-static void draw_value_axis(struct canvas *canvas, const struct view_sweep_plot *p)
-{
-	int col = p->left - 1, above = p->scale.rows;
-	canvas_fill(canvas, (struct rect){p->top, col, p->scale.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
-	for (int i = 0; !isnan(sweep_tick(&p->scale, i)) && i < 64; i++) {
-		int level = sweep_level(&p->scale, sweep_tick(&p->scale, i));
-		if (i > 0 && level == above)
-			continue;
-		above = level;
-		struct buf text = {0};
-		value_format(sweep_tick(&p->scale, i), &text);
-		int row = p->axis - 1 - level;
-		canvas_textf(canvas, row, col - p->label, ROLE_DIM, "%*s", p->label, buf_str(&text));
-		canvas_put(canvas, row, col, GLYPH_TEE_LEFT, ROLE_FRAME);
-		buf_free(&text);
-	}
-	canvas_put(canvas, p->axis, col, GLYPH_CORNER_BL, ROLE_FRAME);
-	canvas_hline(canvas, p->axis, p->left, p->cols, ROLE_FRAME);
-	if (p->scale.log)
-		canvas_text_fit(canvas, (struct rect){p->axis, col - p->label, 1, p->label}, ROLE_DIM, "log");
-}
-
 #define LABEL_MAX 32
 #define WIDEST 8 /* columns from one x to the next */
 #define WIDEST_BARS 14
@@ -431,31 +409,6 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	}
 }
 
-static void draw_legend(struct canvas *canvas, const struct view_sweep_plot *p, struct rect rect)
-{
-	const struct view_sweep *sweep = p->sweep;
-	bool any = false, same = false, near = false;
-	for (int i = 0; i < sweep->n; i++) {
-		any |= sweep_there(sweep, 1, i);
-		same |= sweep_agree(sweep, i);
-		near |= sweep_there(sweep, 0, i) && sweep_there(sweep, 1, i) && !sweep_agree(sweep, i) &&
-			sweep_level(&p->scale, sweep->predicted[i].v) == sweep_level(&p->scale, sweep->measured[i].v);
-	}
-	int col = rect.col;
-	col += 2 + canvas_text(canvas, rect.row, col, ROLE_MODEL, "○ predicted");
-	if (!any) {
-		canvas_text(canvas, rect.row, col, ROLE_MISSING, "nothing measured");
-		return;
-	}
-	col += 2 +
-		canvas_textf(canvas, rect.row, col, sweep_measured_role(sweep), "× %s",
-			sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
-	if (same)
-		col += 2 + canvas_text(canvas, rect.row, col, ROLE_GOOD, "● equal");
-	if (near)
-		canvas_text(canvas, rect.row, col, sweep_measured_role(sweep), "◆ close");
-}
-
 /* A sweep as bars: what the model predicts as their height, in eighths of a row, what was measured as a mark on each,
  * the present value in a color of its own. */
 
@@ -585,7 +538,25 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 	canvas_text_fit(canvas, rect, ROLE_TITLE, buf_str(&text));
 	buf_free(&text);
 
-	draw_value_axis(canvas, &p);
+	int axis_col = p.left - 1, above = p.scale.rows;
+	canvas_fill(canvas, (struct rect){p.top, axis_col, p.scale.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
+	for (int i = 0; !isnan(sweep_tick(&p.scale, i)) && i < 64; i++) {
+		int level = sweep_level(&p.scale, sweep_tick(&p.scale, i));
+		if (i > 0 && level == above)
+			continue;
+		above = level;
+		struct buf axis_text = {0};
+		value_format(sweep_tick(&p.scale, i), &axis_text);
+		int row = p.axis - 1 - level;
+		canvas_textf(canvas, row, axis_col - p.label, ROLE_DIM, "%*s", p.label, buf_str(&axis_text));
+		canvas_put(canvas, row, axis_col, GLYPH_TEE_LEFT, ROLE_FRAME);
+		buf_free(&axis_text);
+	}
+	canvas_put(canvas, p.axis, axis_col, GLYPH_CORNER_BL, ROLE_FRAME);
+	canvas_hline(canvas, p.axis, p.left, p.cols, ROLE_FRAME);
+	if (p.scale.log)
+		canvas_text_fit(canvas, (struct rect){p.axis, axis_col - p.label, 1, p.label}, ROLE_DIM, "log");
+
 	if (bars)
 		sweep_draw_bars(canvas, &p, at);
 	for (int i = 0; i + 1 < sweep->n && p.line; i++) {
@@ -653,7 +624,27 @@ static void draw_sweep(struct canvas *canvas, struct rect rect, const struct vie
 		if (other)
 			canvas_textf(canvas, legend_row, legend_col, sweep_measured_role(sweep), "× %s", measured);
 	} else if (rect.rows >= 11) {
-		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
+		bool any = false, same = false, near = false;
+		for (int i = 0; i < sweep->n; i++) {
+			any |= sweep_there(sweep, 1, i);
+			same |= sweep_agree(sweep, i);
+			near |= sweep_there(sweep, 0, i) && sweep_there(sweep, 1, i) && !sweep_agree(sweep, i) &&
+				sweep_level(&p.scale, sweep->predicted[i].v) ==
+					sweep_level(&p.scale, sweep->measured[i].v);
+		}
+		int row = p.axis + 3, col = rect.col;
+		col += 2 + canvas_text(canvas, row, col, ROLE_MODEL, "○ predicted");
+		if (!any) {
+			canvas_text(canvas, row, col, ROLE_MISSING, "nothing measured");
+		} else {
+			col += 2 +
+				canvas_textf(canvas, row, col, sweep_measured_role(sweep), "× %s",
+					sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
+			if (same)
+				col += 2 + canvas_text(canvas, row, col, ROLE_GOOD, "● equal");
+			if (near)
+				canvas_text(canvas, row, col, sweep_measured_role(sweep), "◆ close");
+		}
 	}
 	free(p.at);
 }
