@@ -33,6 +33,8 @@ for command in $commands; do
 	check "help $command" 0 "^usage: simttutor $command" '' help "$command"
 	check "$command --help" 0 "^usage: simttutor $command" '' "$command" --help
 	check "$command refuses an unknown option" 2 '' "$command: unknown or ambiguous option '--frob'" "$command" --frob
+	! grep -q ' $' "$work/err"
+	report $? "and its usage does not end in a blank"
 done
 check "an unknown command" 2 '' "no command 'frob'" frob
 check "a lesson where a command belongs" 2 '' 'note: to open the lesson: simttutor learn banks/2' banks/2

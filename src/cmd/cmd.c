@@ -126,7 +126,8 @@ int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *fo
 	buf_vprintf(&text, format, args);
 	va_end(args);
 	diag_error(&ctx->diag, (struct diag_pos){0}, "%s: %s", entry->name, buf_str(&text));
-	diag_note(&ctx->diag, (struct diag_pos){0}, "usage: simttutor %s %s", entry->name, entry->usage);
+	diag_note(&ctx->diag, (struct diag_pos){0}, "usage: simttutor %s%s%s", entry->name, *entry->usage ? " " : "",
+		entry->usage);
 	buf_free(&text);
 	return EXIT_USAGE;
 }
