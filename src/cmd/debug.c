@@ -260,25 +260,6 @@ static int run_debugger(struct run *run, struct batch *batch)
 	return status;
 }
 
-/* The launch of a program, in place of the program: what is left of the arguments. */
-static int stop_program(struct cmd_ctx *ctx, const struct cmd_parsed **args, int *n, const char **kept_as)
-{
-	struct cmd_parsed *left = arena_array(ctx->arena, struct cmd_parsed, (size_t)*n + 1);
-	const char *path;
-	int m = 0, status = program_stop(ctx, &cmd_debug_entry, *args, *n, &path);
-	if (status != EXIT_OK)
-		return status;
-	*kept_as = program_file(*args, *n);
-	left[m++] = (struct cmd_parsed){.value = path};
-	for (int i = 0; i < *n; i++)
-		if ((*args)[i].option && !cmd_is(&(*args)[i], "launch") && !cmd_is(&(*args)[i], "define") &&
-			!cmd_is(&(*args)[i], "debug-info"))
-			left[m++] = (*args)[i];
-	*args = left;
-	*n = m;
-	return EXIT_OK;
-}
-
 static int debug_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, bool serves)
 {
 	struct run run = {.ctx = ctx, .entry = &cmd_debug_entry, .cc = MODEL_CC_DEFAULT};
@@ -286,9 +267,9 @@ static int debug_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0; /* its NVRTC may compile */
 	run.watch.steps = SIMT_STEPS_DEFAULT;
 	run.watch.checks = SIMT_CHECK_ALL;
-	int stopped = program_is_asked(args, n) ? stop_program(ctx, &args, &n, &run.kept_as) : EXIT_OK;
+	int stopped = program_is_asked(args, n) ? program_stop(ctx, run.entry, &args, &n, &run.kept_as) : EXIT_OK;
 	bool read = stopped == EXIT_OK && read_debug_args(&run, &batch, args, n);
-	program_stopped();
+	program_stop_end();
 	if (!read)
 		return stopped != EXIT_OK ? stopped : run.missing ? EXIT_MISSING : EXIT_USAGE;
 	if (!batch.file && !serves && !cmd_has_terminal()) {

@@ -34,18 +34,6 @@ const struct cmd_entry cmd_env_entry = {
 	.needs = needs_of_env,
 };
 
-/* In single quotation marks, which a shell leaves alone. */
-static void put_quoted(struct buf *out, const char *text)
-{
-	buf_putc(out, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_puts(out, "'\\''");
-		else
-			buf_putc(out, *text);
-	buf_putc(out, '\'');
-}
-
 /* export NAME='FOLDER', or before what NAME has, unless it begins so already. */
 static void put_folder(struct buf *out, const char *name, const char *folder, bool before)
 {
@@ -54,7 +42,17 @@ static void put_folder(struct buf *out, const char *name, const char *folder, bo
 	if (value && strncmp(value, folder, len) == 0 && (!value[len] || value[len] == ':'))
 		return;
 	buf_printf(out, "export %s=", name);
-	put_quoted(out, folder);
+
+	/* In single quotation marks, which a shell leaves alone. */
+	const char *text = folder;
+	buf_putc(out, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			buf_puts(out, "'\\''");
+		else
+			buf_putc(out, *text);
+	buf_putc(out, '\'');
+
 	if (before)
 		buf_printf(out, "\"${%s:+:$%s}\"", name, name);
 	buf_putc(out, '\n');

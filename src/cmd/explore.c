@@ -418,30 +418,13 @@ static int show_session(struct explore *x, struct tutor *tutor)
 	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-/* The launch of a program, in place of the program: what is left of the arguments. */
-static int keep_launch(struct explore *x, const struct cmd_parsed **args, int *n)
-{
-	struct cmd_parsed *left = arena_array(x->ctx->arena, struct cmd_parsed, (size_t)*n + 1);
-	const char *path;
-	int m = 0, status = program_stop(x->ctx, &cmd_explore_entry, *args, *n, &path);
-	if (status != EXIT_OK)
-		return status;
-	x->kept_as = program_file(*args, *n);
-	left[m++] = (struct cmd_parsed){.value = path};
-	for (int i = 0; i < *n; i++)
-		if ((*args)[i].option && !cmd_is(&(*args)[i], "launch") && !cmd_is(&(*args)[i], "define"))
-			left[m++] = (*args)[i];
-	*args = left;
-	*n = m;
-	return EXIT_OK;
-}
-
 static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct explore *x = arena_array(ctx->arena, struct explore, 1);
 	x->ctx = ctx;
 	x->show = (struct explore_view){.view = VIEW_NONE, .format = PICTURE_DEFAULT};
-	int status = program_is_asked(args, n) ? keep_launch(x, &args, &n) : EXIT_OK;
+	int status = program_is_asked(args, n) ? program_stop(ctx, &cmd_explore_entry, &args, &n, &x->kept_as)
+					       : EXIT_OK;
 	if (status == EXIT_OK && !read_arguments(x, args, n))
 		status = EXIT_USAGE;
 
@@ -480,6 +463,6 @@ static int run_explore(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 
 	for (int i = 0; i < EXPLORE_FILES_MAX; i++)
 		buf_free(&ptx[i]);
-	program_stopped();
+	program_stop_end();
 	return status;
 }

@@ -90,45 +90,6 @@ static bool is_named(const char *names, const char *name)
 	return false;
 }
 
-/* Those that are not rare, by what they are for. Returns how many are. */
-static int option_groups(const struct cmd_entry *entry, struct buf *out)
-{
-	int shown = 0, all = 0;
-	for (const struct cmd_group *group = entry->groups; group->title; group++) {
-		buf_printf(out, "\n%s:\n", text_translate(group->title));
-		for (const struct cmd_option *o = entry->options; o->name; o++)
-			if (is_named(group->options, o->name)) {
-				option_row(o, SHORT, out);
-				shown++;
-			}
-	}
-	for (const struct cmd_option *o = entry->options; o->name; o++)
-		all++;
-	return all - shown;
-}
-
-/* The synopsis up to its first option. */
-static void put_synopsis(const struct cmd_entry *entry, struct buf *out)
-{
-	const char *option = strstr(entry->usage, "--"), *at = option;
-	while (at && at > entry->usage && at[-1] != ' ')
-		at--;
-	int len = at ? (int)(at - entry->usage) : (int)strlen(entry->usage);
-	buf_printf(out, _("usage: simttutor %s %.*s%s"), entry->name, len, entry->usage, at ? _("[OPTION]...") : "");
-	buf_putc(out, '\n');
-}
-
-/* As much of a line as fits. */
-static void put_beginning(const char *text, int indent, struct buf *out)
-{
-	size_t next, len = strlen(text), fits = wrap_line(text, len, WIDTH - indent - 4, WRAP_AT_BLANKS, &next);
-	buf_pad(out, ' ', indent);
-	if (utf8_columns(text) <= WIDTH - indent)
-		buf_printf(out, "%s\n", text);
-	else
-		buf_printf(out, "%.*s ...\n", (int)fits, text);
-}
-
 static void put_global_names(struct buf *out)
 {
 	buf_puts(out, _("Options of every command:"));
@@ -143,11 +104,38 @@ static void help_by_examples(const struct cmd_entry *entry, struct buf *out)
 	put_wrapped(out, text_translate(entry->summary), 0);
 	for (const struct cmd_example *e = entry->examples; e && e->line; e++) {
 		buf_printf(out, "  simttutor %s\n", e->line);
-		put_beginning(e->prints, 6, out);
+		const char *text = e->prints; /* as much of it as fits */
+		size_t next, len = strlen(text), fits = wrap_line(text, len, WIDTH - 6 - 4, WRAP_AT_BLANKS, &next);
+		buf_pad(out, ' ', 6);
+		if (utf8_columns(text) <= WIDTH - 6)
+			buf_printf(out, "%s\n", text);
+		else
+			buf_printf(out, "%.*s ...\n", (int)fits, text);
 	}
 	buf_putc(out, '\n');
-	put_synopsis(entry, out);
-	int rare = entry->groups ? option_groups(entry, out) : 0;
+
+	/* The synopsis up to its first option. */
+	const char *option = strstr(entry->usage, "--"), *at = option;
+	while (at && at > entry->usage && at[-1] != ' ')
+		at--;
+	int len = at ? (int)(at - entry->usage) : (int)strlen(entry->usage);
+	buf_printf(out, _("usage: simttutor %s %.*s%s"), entry->name, len, entry->usage, at ? _("[OPTION]...") : "");
+	buf_putc(out, '\n');
+
+	/* Those that are not rare, by what they are for. */
+	int rare = 0;
+	if (entry->groups) {
+		for (const struct cmd_option *o = entry->options; o->name; o++)
+			rare++;
+		for (const struct cmd_group *group = entry->groups; group->title; group++) {
+			buf_printf(out, "\n%s:\n", text_translate(group->title));
+			for (const struct cmd_option *o = entry->options; o->name; o++)
+				if (is_named(group->options, o->name)) {
+					option_row(o, SHORT, out);
+					rare--;
+				}
+		}
+	}
 	if (entry->verbatim)
 		buf_printf(out, "\n%s\n%s", _("options:"), entry->verbatim());
 	struct buf more = {0};
@@ -316,21 +304,6 @@ static void mdoc_options(const struct cmd_option *options, struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
-static void mdoc_examples(const struct cmd_example *examples, struct buf *out)
-{
-	if (!examples)
-		return;
-	buf_puts(out, ".Pp\nExamples, each with a line of what it prints:\n.Bd -literal -compact\n");
-	for (; examples->line; examples++) {
-		mdoc_literal("simttutor ", out);
-		mdoc_literal(examples->line, out);
-		mdoc_literal("\n    ", out);
-		mdoc_literal(examples->prints, out);
-		mdoc_literal("\n", out);
-	}
-	buf_puts(out, ".Ed\n");
-}
-
 static void man_commands(struct buf *out)
 {
 	for (int i = 0; cmd_table[i]; i++) {
@@ -347,7 +320,19 @@ static void man_commands(struct buf *out)
 			mdoc_text(out, entry->details);
 		}
 		mdoc_options(entry->options, out);
-		mdoc_examples(entry->examples, out);
+
+		if (entry->examples) {
+			buf_puts(out, ".Pp\nExamples, each with a line of what it prints:\n.Bd -literal -compact\n");
+			for (const struct cmd_example *e = entry->examples; e->line; e++) {
+				mdoc_literal("simttutor ", out);
+				mdoc_literal(e->line, out);
+				mdoc_literal("\n    ", out);
+				mdoc_literal(e->prints, out);
+				mdoc_literal("\n", out);
+			}
+			buf_puts(out, ".Ed\n");
+		}
+
 		if (entry->verbatim) {
 			buf_puts(out, ".Bd -literal -compact\n");
 			mdoc_literal(entry->verbatim(), out);

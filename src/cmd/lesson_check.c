@@ -176,28 +176,6 @@ static bool check_judgment(void *ctx, const struct judgment *judgment)
 	return true;
 }
 
-static void check_question(const struct lesson_checking *c)
-{
-	const struct question *q = &c->step->question;
-	struct diag faults = {0};
-	struct buf answer = {0};
-	if (q->kind == QUESTION_NONE)
-		return;
-	c->totals->questions++;
-	c->totals->judged += q->judged;
-	lesson_question_visit(q, &(struct question_visitor){.ctx = (void *)c, .judgment = check_judgment});
-	experiment_check_question(c->set, c->step, &faults);
-	for (size_t i = 0; i < faults.count; i++)
-		check_fault(c, q->set, faults.entries[i].message);
-	if (experiment_write_answer(c->set, c->step, &answer))
-		buf_printf(c->out, "; the answer is %s", buf_str(&answer));
-	if (answer.len && q->judged && lesson_question_table[q->kind].entry == QUESTION_TYPED &&
-		c->lesson->n_parameters)
-		buf_printf(c->out, " (%s)", experiment_label(c->arena, c->lesson, c->step, q->set));
-	buf_free(&answer);
-	diag_free(&faults);
-}
-
 /* The run of the step's launch; NULL, with faults, when there is none. */
 static const struct experiment_run *run_at(const struct lesson_checking *c, const int64_t *values)
 {
@@ -462,36 +440,6 @@ static int other_line(const struct experiment_run *run, const struct experiment_
 	return 0;
 }
 
-/* Readers of a launch that takes long are shown what is stored: it is what the model has now. */
-static void check_stored(const struct lesson_checking *c, const int64_t *values, struct experiment *e)
-{
-	const struct experiment_run *run = experiment_run(e);
-	const struct experiment_recording *recording = experiment_recording(e);
-	const struct experiment_modeled *stored = &recording->modeled;
-	if (run->stored || !stored->steps)
-		return;
-	const char *counter = NULL;
-	for (int i = 0; i < COUNTERS && !counter; i++)
-		if (run->counts.c[i].state == VALUE_OK && !is_as_stored(run->counts.c[i], recording->model.c[i]))
-			counter = counter_table[i].hw;
-
-	int line = other_line(run, stored);
-	size_t bytes = (size_t)run->n_executed * sizeof *run->executed;
-	bool executes_same = run->n_executed == stored->n_executed &&
-		(!bytes || memcmp(run->executed, stored->executed, bytes) == 0);
-	const char *what = counter ? arena_printf(c->arena, "%s is another", counter)
-		: line             ? arena_printf(c->arena, "line %d counts otherwise", line)
-		: !executes_same   ? "other instructions are executed"
-		: cmd_draws_blocks(c->step) && !experiment_beginning_suffices(e)
-		? "blocks up to the watched one are not enough for the pictures"
-		: NULL;
-	if (what)
-		fault_of_recording(c, values,
-			arena_printf(c->arena,
-				"what the model had is stored, and is not what it has now: %s; simttutor record --model makes it anew",
-				what));
-}
-
 /* False when there is no recording, but should be. Of GPUs other than the first only what they have is looked at. */
 static bool check_recorded(const struct lesson_checking *c, const int64_t *values, int gpu)
 {
@@ -543,8 +491,33 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 			buf_free(&text);
 		}
 	}
-	if (!defective && !gpu)
-		check_stored(c, values, e);
+	if (!defective && !gpu) {
+		/* Readers of a launch that takes long are shown what is stored: it is what the model has now. */
+		const struct experiment_modeled *stored = &recording->modeled;
+		if (!run->stored && stored->steps) {
+			const char *counter = NULL;
+			for (int i = 0; i < COUNTERS && !counter; i++)
+				if (run->counts.c[i].state == VALUE_OK &&
+					!is_as_stored(run->counts.c[i], recording->model.c[i]))
+					counter = counter_table[i].hw;
+
+			int line = other_line(run, stored);
+			size_t bytes = (size_t)run->n_executed * sizeof *run->executed;
+			bool executes_same = run->n_executed == stored->n_executed &&
+				(!bytes || memcmp(run->executed, stored->executed, bytes) == 0);
+			const char *what = counter ? arena_printf(c->arena, "%s is another", counter)
+				: line             ? arena_printf(c->arena, "line %d counts otherwise", line)
+				: !executes_same   ? "other instructions are executed"
+				: cmd_draws_blocks(c->step) && !experiment_beginning_suffices(e)
+				? "blocks up to the watched one are not enough for the pictures"
+				: NULL;
+			if (what)
+				fault_of_recording(c, values,
+					arena_printf(c->arena,
+						"what the model had is stored, and is not what it has now: %s; simttutor record --model makes it anew",
+						what));
+		}
+	}
 	for (int i = 0; i < step->n_metrics; i++) {
 		enum metric_id metric = metric_find(step->metrics[i]);
 		struct value value = metric_value(metric, &recording->counts);
@@ -625,27 +598,6 @@ static void report_unplaced(struct lesson_checking *c)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-/* Every launch that can be made from the step, and the line it watches. */
-static void check_launches(const struct lesson_checking *c, int parameter)
-{
-	const struct parameter *p = &c->lesson->parameters[parameter];
-	size_t n = (size_t)c->lesson->n_parameters;
-	int64_t *values = arena_array(c->arena, int64_t, n);
-	memcpy(values, c->step->set, n * sizeof *values);
-	for (int i = 0; i < p->n_values; i++) {
-		struct diag faults = {0};
-		values[parameter] = p->values[i];
-		bool made = lesson_launch(c->arena, c->lesson, c->step, values, &faults);
-		if (!made)
-			check_fault(c, values, faults.entries[0].message);
-		else if (c->step->watch.line && !lesson_watched(c->lesson, c->step, values).line)
-			check_fault(c, values, "there is no such line to watch");
-		diag_free(&faults);
-		if (!made)
-			return;
-	}
-}
-
 /* --- a step ------------------------------------------------------------------------------------------------------- */
 
 /* Whether a launch is as it should be; `enough` others were reported. */
@@ -705,8 +657,26 @@ static void check_step(struct lesson_checking *c)
 		c->step->exercise.dir             ? "exercise"
 			: c->step->has_experiment ? "experiment"
 						  : "text");
-	for (int p = 0; p < c->lesson->n_parameters && c->step->has_experiment; p++)
-		check_launches(c, p);
+
+	/* Every launch that can be made from the step, and the line it watches. */
+	for (int p = 0; p < c->lesson->n_parameters && c->step->has_experiment; p++) {
+		const struct parameter *parameter = &c->lesson->parameters[p];
+		size_t n = (size_t)c->lesson->n_parameters;
+		int64_t *values = arena_array(c->arena, int64_t, n);
+		memcpy(values, c->step->set, n * sizeof *values);
+		for (int i = 0; i < parameter->n_values; i++) {
+			struct diag faults = {0};
+			values[p] = parameter->values[i];
+			bool made = lesson_launch(c->arena, c->lesson, c->step, values, &faults);
+			if (!made)
+				check_fault(c, values, faults.entries[0].message);
+			else if (c->step->watch.line && !lesson_watched(c->lesson, c->step, values).line)
+				check_fault(c, values, "there is no such line to watch");
+			diag_free(&faults);
+			if (!made)
+				break;
+		}
+	}
 	bool runs = c->step->has_experiment && c->diag->errors == errors;
 	if (runs) {
 		runs = run_at(c, c->step->set) != NULL;
@@ -793,7 +763,25 @@ static void check_step(struct lesson_checking *c)
 		check_exercise(c);
 	}
 	if (runs || !c->step->has_experiment) {
-		check_question(c);
+		const struct question *q = &c->step->question;
+		if (q->kind != QUESTION_NONE) {
+			struct diag faults = {0};
+			struct buf answer = {0};
+			c->totals->questions++;
+			c->totals->judged += q->judged;
+			lesson_question_visit(
+				q, &(struct question_visitor){.ctx = (void *)c, .judgment = check_judgment});
+			experiment_check_question(c->set, c->step, &faults);
+			for (size_t i = 0; i < faults.count; i++)
+				check_fault(c, q->set, faults.entries[i].message);
+			if (experiment_write_answer(c->set, c->step, &answer))
+				buf_printf(c->out, "; the answer is %s", buf_str(&answer));
+			if (answer.len && q->judged && lesson_question_table[q->kind].entry == QUESTION_TYPED &&
+				c->lesson->n_parameters)
+				buf_printf(c->out, " (%s)", experiment_label(c->arena, c->lesson, c->step, q->set));
+			buf_free(&answer);
+			diag_free(&faults);
+		}
 
 		const struct claim *claim = &c->step->claim;
 		double holds;

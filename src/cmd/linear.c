@@ -354,24 +354,6 @@ static void say_thing(struct linear *l, enum view_thing thing, const char *rest)
 	}
 }
 
-/* "set stride=4" */
-static void do_set(struct linear *l, const char *rest)
-{
-	struct diag diag = {0};
-	const char *equals = strchr(rest, '=');
-	char name[64];
-	if (!tutor_step(l->tutor) || !equals || (size_t)(equals - rest) >= sizeof name) {
-		buf_puts(&l->out, _("set NAME=VALUE changes a parameter.\n"));
-		return;
-	}
-	snprintf(name, sizeof name, "%.*s", (int)(equals - rest), rest);
-	if (tutor_set(l->tutor, name, strtoll(equals + 1, NULL, 0), &diag))
-		linear_put_parameters(l, tutor_step(l->tutor));
-	else if (diag.count)
-		buf_printf(&l->out, "%s\n", diag.entries[0].message);
-	diag_free(&diag);
-}
-
 /* Puts the kernel where the reader edits it; `check` waits until the newest version is judged. */
 static void do_edit(struct linear *l)
 {
@@ -492,7 +474,21 @@ static void obey(struct linear *l, enum linear_command command, const char *rest
 	case DO_BANK: say_thing(l, THING_BANK, rest); break;
 	case DO_SECTOR: say_thing(l, THING_SECTOR, rest); break;
 	case DO_LINE: say_thing(l, THING_LINE, rest); break;
-	case DO_SET: do_set(l, rest); break;
+	case DO_SET: {
+		/* "set stride=4" */
+		const char *equals = strchr(rest, '=');
+		char name[64];
+		if (!tutor_step(l->tutor) || !equals || (size_t)(equals - rest) >= sizeof name) {
+			buf_puts(&l->out, _("set NAME=VALUE changes a parameter.\n"));
+		} else {
+			snprintf(name, sizeof name, "%.*s", (int)(equals - rest), rest);
+			if (tutor_set(l->tutor, name, strtoll(equals + 1, NULL, 0), &diag))
+				linear_put_parameters(l, tutor_step(l->tutor));
+			else if (diag.count)
+				buf_printf(&l->out, "%s\n", diag.entries[0].message);
+		}
+		break;
+	}
 	case DO_HINT: {
 		const struct step *step = tutor_step(tutor);
 		int before = tutor->answer.hints_shown;

@@ -113,27 +113,6 @@ static struct launch *launch_access(
 
 /* --- the lesson --------------------------------------------------------------------------------------------------- */
 
-/* How the metrics begin that the access moves, and those of the loop that an addition of floats is. */
-static const char *metrics_of(const struct warp_access *a)
-{
-	bool store = a->op == ACCESS_STORE,
-	     load = a->op == ACCESS_LOAD || a->op == ACCESS_COPY || a->op == ACCESS_COPY_BYPASS;
-	if (a->space == SPACE_CONST)
-		return "constant_";
-	if (a->space == SPACE_LOCAL)
-		return store ? "local_store_" : "local_load_";
-	if (a->space == SPACE_GLOBAL)
-		return load                                               ? "global_load_"
-			: store                                           ? "global_store_"
-			: a->op == ACCESS_REDUCE || a->op == ACCESS_COUNT ? "global_reduction_"
-									  : "global_atomic_";
-	return load                            ? "shared_load_"
-		: store                        ? "shared_store_"
-		: a->op == ACCESS_LOAD_MATRIX  ? "matrix_load_"
-		: a->op == ACCESS_STORE_MATRIX ? "matrix_store_"
-					       : "shared_atomic_";
-}
-
 static struct lesson *make_access_lesson(struct play_kernel *k, const char *text)
 {
 	struct arena *arena = k->arena;
@@ -207,7 +186,27 @@ static struct lesson *make_access_lesson(struct play_kernel *k, const char *text
 		if (others[i] != first && (others[i] != VIEW_ATOMICS || warp_op_is_atomic(k->access->op)))
 			step->views[step->n_views++] = view_table[others[i]].name;
 
-	const char *of = metrics_of(k->access);
+	/* How the metrics begin that the access moves, and those of the loop that an addition of floats is. */
+	const struct warp_access *a = k->access;
+	bool store = a->op == ACCESS_STORE,
+	     load = a->op == ACCESS_LOAD || a->op == ACCESS_COPY || a->op == ACCESS_COPY_BYPASS;
+	const char *of;
+	if (a->space == SPACE_CONST)
+		of = "constant_";
+	else if (a->space == SPACE_LOCAL)
+		of = store ? "local_store_" : "local_load_";
+	else if (a->space == SPACE_GLOBAL)
+		of = load                                                 ? "global_load_"
+			: store                                           ? "global_store_"
+			: a->op == ACCESS_REDUCE || a->op == ACCESS_COUNT ? "global_reduction_"
+									  : "global_atomic_";
+	else
+		of = load                              ? "shared_load_"
+			: store                        ? "shared_store_"
+			: a->op == ACCESS_LOAD_MATRIX  ? "matrix_load_"
+			: a->op == ACCESS_STORE_MATRIX ? "matrix_store_"
+						       : "shared_atomic_";
+
 	bool matrix = k->access->op == ACCESS_LOAD_MATRIX || k->access->op == ACCESS_STORE_MATRIX;
 	step->metrics = arena_array(arena, const char *, METRICS);
 	for (int m = 0; m < METRICS; m++)

@@ -716,20 +716,6 @@ static int run_path(
 	return STATUS_SIGNALED + *by_signal;
 }
 
-static int run_source(
-	struct cmd_ctx *ctx, const struct program_launch *launch, const struct build_request *request, int *by_signal)
-{
-	struct build *build = arena_alloc(ctx->arena, sizeof *build);
-	int status = build_begin(build, cmd_compile_ctx(ctx), request);
-	const char *path = status == EXIT_OK ? build_program(build) : NULL;
-	if (path)
-		status = run_path(ctx, launch, request->inputs[0].path, path, by_signal);
-	else if (status == EXIT_OK)
-		status = EXIT_FAILED;
-	build_end(build);
-	return status;
-}
-
 static bool check_program_file(struct cmd_ctx *ctx, const char *file)
 {
 	if (file_exists(file))
@@ -750,7 +736,17 @@ static bool run_any(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, c
 	program_headers_use(request);
 	request->arch = cc;
 	switch (program_kind(file)) {
-	case PROGRAM_SOURCE: *status = run_source(ctx, launch, request, &by_signal); break;
+	case PROGRAM_SOURCE: {
+		struct build *build = arena_alloc(ctx->arena, sizeof *build);
+		*status = build_begin(build, cmd_compile_ctx(ctx), request);
+		const char *path = *status == EXIT_OK ? build_program(build) : NULL;
+		if (path)
+			*status = run_path(ctx, launch, file, path, &by_signal);
+		else if (*status == EXIT_OK)
+			*status = EXIT_FAILED;
+		build_end(build);
+		break;
+	}
 	case PROGRAM_SCRIPT: {
 		const char *interpreter = program_interpreter(ctx);
 		*status = interpreter ? run_path(ctx, launch, file, interpreter, &by_signal)
@@ -804,33 +800,36 @@ int program_run(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct
 
 /* --- up to a launch ----------------------------------------------------------------------------------------------- */
 
-static int report_no_launch(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, int status)
+int program_stop(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed **args, int *n,
+	const char **program)
 {
-	const char *choice = value_of(args, n, "launch");
-	diag_error(&ctx->diag, (struct diag_pos){.file = program_file(args, n)},
-		"the program ended, with status %d, and has made no such launch: %s; simttutor run lists those it makes",
-		status, choice ? choice : "its first");
-	return EXIT_FAILED;
-}
-
-int program_stop(
-	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, const char **path)
-{
-	const char *file = program_file(args, n);
+	const char *file = program_file(*args, *n);
 	struct program_launch launch;
-	int cc = 0, status;
-	if (!check_options(ctx, entry, args, n, &cc))
+	int cc = 0, status, m = 0;
+	if (!check_options(ctx, entry, *args, *n, &cc))
 		return EXIT_USAGE;
 	if (!check_program_file(ctx, file) || !program_agree(ctx, file, ONE_KERNEL) || !program_stop_begin(ctx))
 		return EXIT_MISSING;
-	fill_stopping(ctx, args, n, &launch);
-	if (!run_any(ctx, args, n, &launch, cc, &status))
+	fill_stopping(ctx, *args, *n, &launch);
+	if (!run_any(ctx, *args, *n, &launch, cc, &status))
 		return status ? status : EXIT_FAILED;
-	*path = program_stop_find(ctx);
-	return *path ? EXIT_OK : report_no_launch(ctx, args, n, status);
-}
 
-void program_stopped(void)
-{
-	program_stop_end();
+	const char *path = program_stop_find(ctx), *choice = value_of(*args, *n, "launch");
+	if (!path) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = file},
+			"the program ended, with status %d, and has made no such launch: %s; simttutor run lists those it makes",
+			status, choice ? choice : "its first");
+		return EXIT_FAILED;
+	}
+
+	struct cmd_parsed *left = arena_array(ctx->arena, struct cmd_parsed, (size_t)*n + 1);
+	left[m++] = (struct cmd_parsed){.value = path};
+	for (int i = 0; i < *n; i++)
+		if ((*args)[i].option && !cmd_is(&(*args)[i], "launch") && !cmd_is(&(*args)[i], "define") &&
+			!cmd_is(&(*args)[i], "debug-info"))
+			left[m++] = (*args)[i];
+	*program = file;
+	*args = left;
+	*n = m;
+	return EXIT_OK;
 }

@@ -24,11 +24,11 @@ void program_needs(struct cmd_needs *needs, const struct cmd_parsed *args, int n
 void program_needs_to_stop(struct cmd_needs *needs, const struct cmd_parsed *args, int n);
 
 /* Compiles it where it is source, and runs it up to the launch that --launch chooses, or its first; it ends there,
- * before the launch begins. `*path`: the launch's file, in a private folder, until program_stopped. An exit status,
- * with an error unless it is EXIT_OK. */
-int program_stop(
-	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, const char **path);
-void program_stopped(void);
+ * before the launch begins. The launch's file, in a private folder until program_stop_end, takes the program's place
+ * among the arguments, and `*program` is its name; the program's other arguments and options are left out. An exit
+ * status, with an error unless it is EXIT_OK. */
+int program_stop(struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed **args, int *n,
+	const char **program);
 
 /* What it printed until then, at most 1 MiB, where --dap leaves it no output of ours. */
 void program_stop_printed(struct buf *out);

@@ -26,27 +26,22 @@ struct program_record {
 	int n_done;
 };
 
-static struct program_record *program_record_open(struct cmd_ctx *ctx, struct arena *arena, const char *path)
-{
-	struct program_record *p = arena_alloc(arena, sizeof *p);
-	*p = (struct program_record){.ctx = ctx, .arena = arena, .path = path};
-	p->request = (struct build_request){.n_inputs = 1, .inputs[0] = {path, BUILD_CUDA}};
-	p->request.compile.words[p->request.compile.n++] = "-g";
-	p->program = build_begin(&p->build, cmd_compile_ctx(ctx), &p->request) == EXIT_OK ? build_program(&p->build)
-											  : NULL;
-	if (p->program)
-		return p;
-	build_end(&p->build);
-	return NULL;
-}
-
 struct program_record *program_record_of(
 	struct cmd_ctx *ctx, struct arena *arena, struct program_record **kept, const char *path)
 {
 	if (*kept && strcmp((*kept)->path, path) == 0)
 		return *kept;
 	program_record_close(*kept);
-	*kept = program_record_open(ctx, arena, path);
+
+	struct program_record *p = arena_alloc(arena, sizeof *p);
+	*p = (struct program_record){.ctx = ctx, .arena = arena, .path = path};
+	p->request = (struct build_request){.n_inputs = 1, .inputs[0] = {path, BUILD_CUDA}};
+	p->request.compile.words[p->request.compile.n++] = "-g";
+	p->program = build_begin(&p->build, cmd_compile_ctx(ctx), &p->request) == EXIT_OK ? build_program(&p->build)
+											  : NULL;
+	if (!p->program)
+		build_end(&p->build);
+	*kept = p->program ? p : NULL;
 	return *kept;
 }
 

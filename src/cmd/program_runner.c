@@ -127,27 +127,6 @@ static const char *variable_of(const struct program_launch *launch, const char *
 
 #define BEGINS 0 /* in place of a signal: the program has its path, and begins */
 
-/* What comes is for the program, which is to end, and may say something before. */
-static void pass_signal(pid_t program, struct pollfd *from, bool *begun)
-{
-	unsigned char number;
-	ssize_t n = read(from->fd, &number, 1);
-	if (n == 1 && number == BEGINS)
-		*begun = true;
-	else if (n == 1)
-		kill(program, number);
-	else if (n == 0 || errno != EINTR)
-		from->fd = -1;
-}
-
-/* A program that was ended by a signal may have left its line on the terminal, whose last row then does not scroll. */
-static void free_terminal(const struct program_launch *launch)
-{
-	const char *how = variable_of(launch, "SIMTTUTOR_PROGRESS");
-	if (how && strcmp(how, "line") == 0 && isatty(STDERR_FILENO) && tcgetpgrp(STDERR_FILENO) == getpgrp())
-		cmd_print_all_rows();
-}
-
 /* Waits for the program, which waits for its path first where `waits`, or for the end of who started us: that is
  * confined, and where Landlock knows signals it has none for us when it dies. Signals of the terminal are the
  * program's. */
@@ -177,14 +156,28 @@ static _Noreturn void guard_program(
 		int most_ms = limit <= 0 ? -1 : left < INT_MAX ? (int)left + 1 : INT_MAX;
 		if (poll(fds, 3, signals_timeout_ms(&signals, most_ms)) < 0 && errno != EINTR)
 			break;
-		if (fds[2].revents)
-			pass_signal(program, &fds[2], &begun);
+		if (fds[2].revents) {
+			/* What comes is for the program, which is to end, and may say something before. */
+			unsigned char number;
+			ssize_t n = read(fds[2].fd, &number, 1);
+			if (n == 1 && number == BEGINS)
+				begun = true;
+			else if (n == 1)
+				kill(program, number);
+			else if (n == 0 || errno != EINTR)
+				fds[2].fd = -1;
+		}
 		while (signals_take(&signals))
 			continue;
 	}
 	process_end_children(ended ? 0 : program, ENDING_MS);
-	if (!ended || WIFSIGNALED(status))
-		free_terminal(launch);
+	if (!ended || WIFSIGNALED(status)) {
+		/* A program that was ended by a signal may have left its line on the terminal, whose last row then does
+		 * not scroll. */
+		const char *how = variable_of(launch, "SIMTTUTOR_PROGRESS");
+		if (how && strcmp(how, "line") == 0 && isatty(STDERR_FILENO) && tcgetpgrp(STDERR_FILENO) == getpgrp())
+			cmd_print_all_rows();
+	}
 	if (timed_out && ended && WIFSIGNALED(status)) {
 		static const char text[] = "simttutor: the program was ended by its limit of time\n";
 		cmd_print_log(&(struct buf){.data = (char *)text, .len = strlen(text)});

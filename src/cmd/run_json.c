@@ -57,26 +57,6 @@ static void add_side(json_t *json, const struct simt_side *side)
 	json_object_set_new(json, "lanes", lanes_json(side->lanes));
 }
 
-static json_t *stand_json(const struct simt_stand *s)
-{
-	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "state", simt_stand_name(s->state), "file",
-		cmd_json_text(s->place.file), "line", place_number(s->place.line), "ptx_line",
-		place_number(s->place.ptx_line), "blocks", (json_int_t)s->blocks, "first_block", (json_int_t)s->first,
-		"last_block", (json_int_t)s->last, "warps", lanes_json(s->warps) /* as many bits */);
-}
-
-static json_t *standing_json(const struct simt_standing *s)
-{
-	json_t *at = json_array();
-	for (uint32_t i = 0; i < s->n; i++)
-		json_array_append_new(at, stand_json(&s->at[i]));
-	return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I}", "ended", (json_int_t)s->ended, "resident",
-		(json_int_t)s->resident, "never_began", (json_int_t)s->waiting, "first_never_began",
-		s->has_next ? json_integer((json_int_t)s->next) : json_null(), "most_resident",
-		s->most.blocks ? json_integer(s->most.blocks) : json_null(), "most_resident_why",
-		cmd_json_text(s->most.why), "at", at, "left_out", (json_int_t)s->left_out);
-}
-
 /* null for counts that this witness does not have. */
 static json_t *counts_json(const struct line_counts *counts)
 {
@@ -185,8 +165,26 @@ void run_write_json(const struct run *run, struct buf *out)
 	}
 	write_member(",\n\"defects\": ", defects, out);
 	const struct profile *p = run->profile;
-	if (p->result.outcome == SIMT_LIMIT && p->result.standing.resident)
-		write_member(",\n\"blocks\": ", standing_json(&p->result.standing), out);
+	if (p->result.outcome == SIMT_LIMIT && p->result.standing.resident) {
+		const struct simt_standing *s = &p->result.standing;
+		json_t *at = json_array();
+		for (uint32_t i = 0; i < s->n; i++) {
+			const struct simt_stand *stand = &s->at[i];
+			json_array_append_new(at,
+				json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "state",
+					simt_stand_name(stand->state), "file", cmd_json_text(stand->place.file), "line",
+					place_number(stand->place.line), "ptx_line",
+					place_number(stand->place.ptx_line), "blocks", (json_int_t)stand->blocks,
+					"first_block", (json_int_t)stand->first, "last_block", (json_int_t)stand->last,
+					"warps", lanes_json(stand->warps) /* as many bits */));
+		}
+		json_t *standing = json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I}", "ended", (json_int_t)s->ended,
+			"resident", (json_int_t)s->resident, "never_began", (json_int_t)s->waiting, "first_never_began",
+			s->has_next ? json_integer((json_int_t)s->next) : json_null(), "most_resident",
+			s->most.blocks ? json_integer(s->most.blocks) : json_null(), "most_resident_why",
+			cmd_json_text(s->most.why), "at", at, "left_out", (json_int_t)s->left_out);
+		write_member(",\n\"blocks\": ", standing, out);
+	}
 	buf_printf(out, ",\n\"orders\": {\"count\": %u, \"more_ms\": %.1f}", p->orders, p->orders_ms);
 	if (p->has_textures)
 		buf_printf(out, ",\n\"textures\": {\"requests\": null, \"filter_error\": %s}",

@@ -52,23 +52,6 @@ static void look_for_addresses(struct addresses_found *f, const uint8_t *bytes, 
 	}
 }
 
-/* Which buffers the kernel can come to, from its parameters on. */
-static void find_buffers(struct run_plain *p)
-{
-	const struct snapshot *s = p->kept;
-	struct addresses_found found = {.plain = p};
-	memset(p->used, 0, s->n_buffers * sizeof *p->used);
-	look_for_addresses(&found, s->params, s->n_params);
-	while (found.n) {
-		const struct snapshot_buffer *b = &s->buffers[found.at[--found.n]];
-		uint8_t *bytes = base_malloc(b->bytes);
-		snapshot_fill(b, false, bytes);
-		look_for_addresses(&found, bytes, b->bytes);
-		free(bytes);
-	}
-	free(found.at);
-}
-
 /* "launch 3 of its program, at main.cu:41" */
 void run_kept_title(const struct snapshot *s, struct buf *out)
 {
@@ -93,18 +76,6 @@ static bool run_plain_cannot(const struct run_plain *p, const char *why)
 static bool cannot_too(const struct run_plain *p, const char *why)
 {
 	return run_plain_cannot(p, arena_printf(p->run->ctx->arena, "%s, and %s", p->why, why));
-}
-
-static bool check_buffer(const struct run_plain *p, const struct snapshot_buffer *b, size_t *total)
-{
-	*total += b->bytes;
-	if (p->kept->globals >= b->address && p->kept->globals - b->address < b->bytes)
-		return cannot_too(p, "some are of variables of its module, which a GPU has elsewhere");
-	if (b->of_heap)
-		return cannot_too(p, "some are of memory that kernels have asked for");
-	if (*total > WIRE_BUFFERS_MAX)
-		return cannot_too(p, "the memory there is more than a message to the GPU's worker holds");
-	return true;
 }
 
 /* Reads the text of the next argument. */
@@ -147,14 +118,33 @@ static bool run_place_kept(struct run_plain *p)
 	struct launch_memory *memory = arena_array(run->ctx->arena, struct launch_memory, s->n_buffers + 1);
 	size_t total = 0;
 	int n = 0, n_params = ptx_param_count(p->kernel);
-	find_buffers(p);
+
+	/* Which buffers the kernel can come to, from its parameters on. */
+	struct addresses_found found = {.plain = p};
+	memset(p->used, 0, s->n_buffers * sizeof *p->used);
+	look_for_addresses(&found, s->params, s->n_params);
+	while (found.n) {
+		const struct snapshot_buffer *b = &s->buffers[found.at[--found.n]];
+		uint8_t *bytes = base_malloc(b->bytes);
+		snapshot_fill(b, false, bytes);
+		look_for_addresses(&found, bytes, b->bytes);
+		free(bytes);
+	}
+	free(found.at);
+
 	for (size_t i = 0; i < s->n_buffers; i++) {
 		if (!p->used[i])
 			continue;
-		if (!check_buffer(p, &s->buffers[i], &total))
-			return false;
 
 		const struct snapshot_buffer *b = &s->buffers[i];
+		total += b->bytes;
+		if (p->kept->globals >= b->address && p->kept->globals - b->address < b->bytes)
+			return cannot_too(p, "some are of variables of its module, which a GPU has elsewhere");
+		if (b->of_heap)
+			return cannot_too(p, "some are of memory that kernels have asked for");
+		if (total > WIRE_BUFFERS_MAX)
+			return cannot_too(p, "the memory there is more than a message to the GPU's worker holds");
+
 		struct launch_memory *out = &memory[n++];
 		uint8_t *bytes = arena_alloc(run->ctx->arena, b->bytes);
 		size_t used = b->bytes;
@@ -269,20 +259,6 @@ static bool add_parameter(struct run_plain *p, int i)
 	return ok;
 }
 
-/* Arguments in place of memory, where they do as well; else the memory where it is. */
-static bool add_parameters(struct run_plain *p)
-{
-	int n = ptx_param_count(p->kernel);
-	struct run *run = p->run;
-	for (int i = 0; i < n; i++)
-		if (!add_parameter(p, i))
-			return p->why && run_place_kept(p);
-	run->launch.n_args = n;
-	run->plain_of = p->kept;
-	run->launch.kept = NULL;
-	return true;
-}
-
 /* Whether variables hold what they begin with. */
 static bool has_new_variables(const struct run_plain *p)
 {
@@ -366,7 +342,16 @@ bool run_open_kept(struct run *run)
 	if (!has_new_variables(&p))
 		return run_plain_cannot(&p, "variables of its module were written before");
 	p.used = arena_array(ctx->arena, bool, p.kept->n_buffers + 1);
-	return add_parameters(&p);
+
+	/* Arguments in place of memory, where they do as well; else the memory where it is. */
+	int n_parameters = ptx_param_count(p.kernel);
+	for (int i = 0; i < n_parameters; i++)
+		if (!add_parameter(&p, i))
+			return p.why && run_place_kept(&p);
+	run->launch.n_args = n_parameters;
+	run->plain_of = p.kept;
+	run->launch.kept = NULL;
+	return true;
 }
 
 bool run_kept_source(struct run *run, const char *name)

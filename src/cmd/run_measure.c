@@ -179,20 +179,6 @@ static json_t *blocks_json(const struct blocks_timeline *b)
 		&b->origin);
 }
 
-static json_t *activity_json(const struct activity_timeline *a)
-{
-	json_t *samples = json_array();
-	for (size_t i = 0; i < a->n; i++) {
-		const struct activity_sample *s = &a->samples[i];
-		json_array_append_new(samples,
-			json_pack("{s:I, s:o, s:o}", "time", (json_int_t)s->time, "warps",
-				s->warps < 0 ? json_null() : json_real(s->warps), "issued",
-				s->issued < 0 ? json_null() : json_real(s->issued)));
-	}
-	return with_origin(
-		json_pack("{s:I, s:o}", "max_warps", (json_int_t)a->max_warps, "samples", samples), &a->origin);
-}
-
 static json_t *mask_json(const struct mask_timeline *m)
 {
 	static const char *const relations[] = {[MASK_SAME] = "same",
@@ -227,8 +213,20 @@ json_t *run_times_json(const struct run *run)
 		json_object_set_new(json, "schedule", t->schedule ? schedule_json(t->schedule) : json_null());
 	if (run->views >> VIEW_BLOCKS & 1)
 		json_object_set_new(json, "blocks", t->blocks ? blocks_json(t->blocks) : json_null());
-	if (run->views >> VIEW_BLOCKS & 1 && t->activity && t->activity->origin.witness == WITNESS_LIVE)
-		json_object_set_new(json, "activity", activity_json(t->activity));
+	if (run->views >> VIEW_BLOCKS & 1 && t->activity && t->activity->origin.witness == WITNESS_LIVE) {
+		const struct activity_timeline *a = t->activity;
+		json_t *samples = json_array();
+		for (size_t i = 0; i < a->n; i++) {
+			const struct activity_sample *s = &a->samples[i];
+			json_array_append_new(samples,
+				json_pack("{s:I, s:o, s:o}", "time", (json_int_t)s->time, "warps",
+					s->warps < 0 ? json_null() : json_real(s->warps), "issued",
+					s->issued < 0 ? json_null() : json_real(s->issued)));
+		}
+		json_object_set_new(json, "activity",
+			with_origin(json_pack("{s:I, s:o}", "max_warps", (json_int_t)a->max_warps, "samples", samples),
+				&a->origin));
+	}
 	if (run->views >> VIEW_MASK & 1)
 		json_object_set_new(json, "mask", t->mask ? mask_json(t->mask) : json_null());
 	if (run->views >> VIEW_ROOFLINE & 1) {

@@ -54,26 +54,6 @@ static bool read_source_below(struct run *run, const char *folder, const char *n
 	return ok;
 }
 
-/* Looks for the name in all folders, then for its last part in those of PTX alone. */
-static bool search_source(struct run *run, const char *name, struct source_search *search)
-{
-	const char *slash = strrchr(run->file, '/'), *last = strrchr(name, '/');
-	const char *folders[RUN_SOURCES_MAX + 2];
-	int n = 0;
-	folders[n++] = slash ? arena_strndup(run->ctx->arena, run->file, (size_t)(slash - run->file) + 1) : ".";
-	for (int i = 0; i < run->n_sources; i++)
-		folders[n++] = run->sources[i];
-	for (int i = 0; i < n; i++)
-		if (read_source_below(run, folders[i], name, search))
-			return true;
-	if (read_source_below(run, ".", name, search))
-		return true;
-	for (int i = 0; last && i < n; i++)
-		if (read_source_below(run, folders[i], last + 1, search))
-			return true;
-	return false;
-}
-
 void run_find_source(struct run *run, const char *name)
 {
 	struct diag quiet = {0};
@@ -88,7 +68,24 @@ void run_find_source(struct run *run, const char *name)
 	run->source_name = name;
 	if (run_kept_source(run, name))
 		return;
-	if (search_source(run, name, &search) || !(search.refused || *search.why) || run->source_refused)
+
+	/* Looks for the name in all folders, then for its last part in those of PTX alone. */
+	const char *slash = strrchr(run->file, '/'), *last = strrchr(name, '/');
+	const char *folders[RUN_SOURCES_MAX + 2];
+	int n = 0;
+	folders[n++] = slash ? arena_strndup(run->ctx->arena, run->file, (size_t)(slash - run->file) + 1) : ".";
+	for (int i = 0; i < run->n_sources; i++)
+		folders[n++] = run->sources[i];
+	for (int i = 0; i < n; i++)
+		if (read_source_below(run, folders[i], name, &search))
+			return;
+	if (read_source_below(run, ".", name, &search))
+		return;
+	for (int i = 0; last && i < n; i++)
+		if (read_source_below(run, folders[i], last + 1, &search))
+			return;
+
+	if ((!search.refused && !*search.why) || run->source_refused)
 		return;
 	run->source_refused = true;
 	struct diag_pos pos = {.file = run->ptx_name};
@@ -321,23 +318,6 @@ static bool ends_in(const char *text, const char *end)
 	return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* The full name of the launch's kernel. Its arguments may name functions. */
-static int find_step_kernel(struct run *run, struct run_step *step)
-{
-	struct diag *diag = &run->ctx->diag;
-	step->launch.kernel = ptx_resolve_kernel(run->module, step->kernel, diag);
-	if (!step->launch.kernel || !profile_take_functions(run->module, &step->launch, diag))
-		return EXIT_USAGE;
-	if (!ptx_find_kernel(run->module, step->launch.kernel, diag))
-		return EXIT_FAILED;
-	bool asks = ptx_dynamic_shared(run->module, step->launch.kernel) && !step->shared_given;
-	if (asks)
-		diag_warn(diag, (struct diag_pos){.file = run->ptx_name},
-			"%s uses dynamic shared memory, extern __shared__, and has none: --shared BYTES gives it some",
-			step->launch.kernel);
-	return EXIT_OK;
-}
-
 int run_load_ptx(struct run *run)
 {
 	if (ends_in(run->file, ".cu")) {
@@ -376,8 +356,23 @@ int run_load(struct run *run)
 int run_find_kernels(struct run *run)
 {
 	int status = EXIT_OK;
-	for (int i = 0; i < run->n_steps && status == EXIT_OK; i++)
-		status = find_step_kernel(run, run->steps[i]);
+	for (int i = 0; i < run->n_steps && status == EXIT_OK; i++) {
+		/* The full name of the launch's kernel. Its arguments may name functions. */
+		struct run_step *step = run->steps[i];
+		struct diag *diag = &run->ctx->diag;
+		step->launch.kernel = ptx_resolve_kernel(run->module, step->kernel, diag);
+		if (!step->launch.kernel || !profile_take_functions(run->module, &step->launch, diag)) {
+			status = EXIT_USAGE;
+		} else if (!ptx_find_kernel(run->module, step->launch.kernel, diag)) {
+			status = EXIT_FAILED;
+		} else {
+			bool asks = ptx_dynamic_shared(run->module, step->launch.kernel) && !step->shared_given;
+			if (asks)
+				diag_warn(diag, (struct diag_pos){.file = run->ptx_name},
+					"%s uses dynamic shared memory, extern __shared__, and has none: --shared BYTES gives it some",
+					step->launch.kernel);
+		}
+	}
 	if (run->n_steps)
 		run->launch.kernel = run->steps[run->step]->launch.kernel;
 	return status;
@@ -600,16 +595,6 @@ bool run_read_file(struct run *run, const char *name)
 	return run->file == name;
 }
 
-static bool check_warp(struct run *run)
-{
-	if (!run->picture ||
-		(run->watch.block < warp_dim_volume(run->launch.grid) &&
-			run->watch.warp < warp_count(warp_dim_volume(run->launch.block))))
-		return true;
-	cmd_usage(run->ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
-	return false;
-}
-
 bool run_check(struct run *run)
 {
 	if (!run->file) {
@@ -626,7 +611,18 @@ bool run_check(struct run *run)
 			missing);
 	else if (missing)
 		cmd_usage(run->ctx, run->entry, "%s", missing);
-	if (missing || !check_warp(run) || !run_keep_step(run))
+	if (missing)
+		return false;
+
+	if (run->picture &&
+		(run->watch.block >= warp_dim_volume(run->launch.grid) ||
+			run->watch.warp >= warp_count(warp_dim_volume(run->launch.block)))) {
+		cmd_usage(
+			run->ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
+		return false;
+	}
+
+	if (!run_keep_step(run))
 		return false;
 	run_enter(run, run->n_steps - 1);
 	return true;

@@ -184,30 +184,6 @@ static void draw_right(struct canvas *canvas, int row, int end, enum role role, 
 	canvas_text(canvas, row, end - utf8_columns(buf_str(text)), role, buf_str(text));
 }
 
-/* One that does not fit loses its beginning: where the code is written matters most. */
-static void write_chain(const struct ptx_location *place, int cols, struct buf *out)
-{
-	for (int skip = 1, left = 2; left > 1; skip++) {
-		struct buf text = {0};
-		left = ptx_location_chain(place, skip, &text);
-		const char *shown = buf_str(&text) + (skip == 1 ? strlen("… ") : 0); /* the line itself is beside it */
-		bool fits = utf8_columns(shown) <= cols;
-		if (fits || left <= 1)
-			buf_puts(out, shown);
-		buf_free(&text);
-		if (fits)
-			return;
-	}
-}
-
-static bool has_inlined(const struct profile *p)
-{
-	bool found = false;
-	for (int i = 0; i < p->n_parts; i++)
-		found |= p->parts[i].place.inlined && p->parts[i].counts.executions;
-	return found;
-}
-
 /* "4 loads from global memory, 4 stores to shared memory"; nothing where all are of one kind. */
 static void write_kinds(const struct profile_line *line, struct buf *out)
 {
@@ -283,10 +259,23 @@ static void run_write_lines(const struct run *run, const struct picture_page *pa
 				buf_free(&live);
 			}
 
-			if (of->chain)
-				write_chain(of->chain, t.cols - at - 2, &code);
-			else
+			if (of->chain) {
+				/* One that does not fit loses its beginning: where the code is written matters most. */
+				for (int skip = 1, more = 2; more > 1; skip++) {
+					struct buf text = {0};
+					more = ptx_location_chain(of->chain, skip, &text);
+					const char *shown = buf_str(&text) +
+						(skip == 1 ? strlen("… ") : 0); /* the line itself is beside it */
+					bool fits = utf8_columns(shown) <= t.cols - at - 2;
+					if (fits || more <= 1)
+						buf_puts(&code, shown);
+					buf_free(&text);
+					if (fits)
+						break;
+				}
+			} else {
 				expand_tabs(of->text ? of->text : "", of->len, &code);
+			}
 			canvas_text_fit(canvas, (struct rect){row, at + 2, 1, t.cols - at - 2}, role, buf_str(&code));
 			buf_free(&code);
 		}
@@ -319,9 +308,14 @@ static void run_write_lines(const struct run *run, const struct picture_page *pa
 	if (missing)
 		picture_printf(page, "%llu more warp instructions belong to %s\n", (unsigned long long)missing,
 			caller ? "other files, or to no line" : "no line");
-	if (caller && has_inlined(run->profile))
-		picture_printf(page,
-			"code inlined from other files counts where it is called; --inlined chain or callee: where it is written\n");
+	if (caller) {
+		bool found = false;
+		for (int i = 0; i < run->profile->n_parts; i++)
+			found |= run->profile->parts[i].place.inlined && run->profile->parts[i].counts.executions;
+		if (found)
+			picture_printf(page,
+				"code inlined from other files counts where it is called; --inlined chain or callee: where it is written\n");
+	}
 	if (live && live->c[LINE_COUNT_INSTRUCTIONS].state == VALUE_OK && live->c[LINE_COUNT_INSTRUCTIONS].v > 0)
 		picture_printf(page, "on %s, %.0f belong to no line here\n", run->measured.gpu,
 			live->c[LINE_COUNT_INSTRUCTIONS].v);
@@ -619,27 +613,6 @@ static void note_chain(struct run *run, const struct ptx_location *place)
 	buf_free(&chain);
 }
 
-/* Where the warps were that had begun, and which blocks had not. */
-static void note_standing(struct run *run, const struct simt_standing *s)
-{
-	struct buf text = {0};
-	if (!s->resident)
-		return;
-	simt_standing_sentence(s, &text);
-	diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", buf_str(&text));
-	for (uint32_t i = 0; i < s->n; i++) {
-		struct diag_pos ptx = {.file = run->ptx_name, .line = s->at[i].place.ptx_line};
-		buf_clear(&text);
-		simt_stand_sentence(&s->at[i], SIMT_STOOD, &text);
-		diag_note(&run->ctx->diag, s->at[i].place.line ? line_pos(run, &s->at[i].place) : ptx, "%s",
-			buf_str(&text));
-	}
-	if (s->left_out)
-		diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%u more were at other lines",
-			s->left_out);
-	buf_free(&text);
-}
-
 void run_report_defects(struct run *run)
 {
 	const struct simt_result *r = &run->profile->result;
@@ -675,7 +648,26 @@ void run_report_defects(struct run *run)
 	diag_error(&run->ctx->diag, pos, "%s%s", run_step_name(run), r->message);
 	profile_side_who(&where, &who);
 	note_side(run, &where, &who);
-	note_standing(run, &r->standing);
+
+	/* Where the warps were that had begun, and which blocks had not. */
+	const struct simt_standing *s = &r->standing;
+	if (s->resident) {
+		struct buf text = {0};
+		simt_standing_sentence(s, &text);
+		diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "%s", buf_str(&text));
+		for (uint32_t i = 0; i < s->n; i++) {
+			struct diag_pos ptx = {.file = run->ptx_name, .line = s->at[i].place.ptx_line};
+			buf_clear(&text);
+			simt_stand_sentence(&s->at[i], SIMT_STOOD, &text);
+			diag_note(&run->ctx->diag, s->at[i].place.line ? line_pos(run, &s->at[i].place) : ptx, "%s",
+				buf_str(&text));
+		}
+		if (s->left_out)
+			diag_note(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name},
+				"%u more were at other lines", s->left_out);
+		buf_free(&text);
+	}
+
 	buf_free(&who);
 }
 
@@ -756,31 +748,6 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 }
 
 /* --- the buffers -------------------------------------------------------------------------------------------------- */
-
-static void write_buffer(const struct run *run, const struct run_print *print, int cols, struct buf *out)
-{
-	const struct profile_buffer *buffer = run_printed(run, print);
-	size_t begun = 0;
-	if (!buffer)
-		return;
-	const struct launch_arg *arg = buffer->what;
-	buf_printf(out, "argument %d", print->argument);
-	if (print->member >= 0)
-		buf_printf(out, ", member %d", print->member);
-	buf_printf(out, ", %s[%zu]:", launch_type_name(arg->type), arg->count);
-	for (size_t i = 0; i < arg->count; i++) {
-		struct buf text = {0};
-		launch_format(arg->type, buffer->bytes, i, &text);
-		if (i == 0 || out->len - begun + text.len + 1 > (size_t)cols) {
-			buf_puts(out, "\n");
-			begun = out->len;
-			buf_printf(out, "%8zu:", i);
-		}
-		buf_printf(out, " %s", buf_str(&text));
-		buf_free(&text);
-	}
-	buf_puts(out, "\n");
-}
 
 void run_write_differences(const struct run *run, struct buf *out)
 {
@@ -903,8 +870,30 @@ void run_write_text(const struct run *run, struct buf *out)
 		picture_printf(&page, "%s of %s:\n", view_table[VIEW_SASS].title, run->launch.kernel);
 		picture_view(&page, VIEW_SASS, &input, CODE_ROWS);
 	}
-	for (int i = 0; i < run->n_prints; i++)
-		write_buffer(run, &run->prints[i], page.cols, &text);
+	for (int i = 0; i < run->n_prints; i++) {
+		const struct run_print *print = &run->prints[i];
+		const struct profile_buffer *buffer = run_printed(run, print);
+		size_t begun = 0;
+		if (!buffer)
+			continue;
+		const struct launch_arg *arg = buffer->what;
+		buf_printf(&text, "argument %d", print->argument);
+		if (print->member >= 0)
+			buf_printf(&text, ", member %d", print->member);
+		buf_printf(&text, ", %s[%zu]:", launch_type_name(arg->type), arg->count);
+		for (size_t j = 0; j < arg->count; j++) {
+			struct buf element = {0};
+			launch_format(arg->type, buffer->bytes, j, &element);
+			if (j == 0 || text.len - begun + element.len + 1 > (size_t)page.cols) {
+				buf_puts(&text, "\n");
+				begun = text.len;
+				buf_printf(&text, "%8zu:", j);
+			}
+			buf_printf(&text, " %s", buf_str(&element));
+			buf_free(&element);
+		}
+		buf_puts(&text, "\n");
+	}
 	if (run->measured.gpu)
 		run_write_differences(run, &text);
 	picture_text(&page, &text);

@@ -650,40 +650,6 @@ static bool only_offline(const struct validation *v)
 	return campaigns_chosen(v) > 0;
 }
 
-static const char *usage_problem(const struct validation *v)
-{
-	bool generates = v->has_seed || v->has_count || v->every || any_row_enabled(v);
-	bool instructions = v->chosen[0], flow = is_chosen(v, cmd_validate_flow);
-	bool live = v->live || only_offline(v);
-	if (v->live && v->expect)
-		return "--live or --expect, not both";
-	if (!live && !v->expect)
-		return "compare with what? --live (a GPU) or --expect FILE (a recording)";
-	if (v->every && v->has_count)
-		return "--every makes as many programs as it takes; --count is for random ones";
-	if (v->report.path && !v->live)
-		return "--report is about a GPU: it needs --live";
-	if (v->report.path && v->format != PICTURE_DEFAULT)
-		return "--report has JSON in its file, and prints a line for each campaign: it takes no --format";
-	if (v->expect && (generates || v->record.path))
-		return "--expect FILE replays what the file holds";
-	if ((v->every || any_row_enabled(v)) && !instructions)
-		return "--every and --only are for the campaign instructions";
-	if (v->keep && !instructions && !flow)
-		return "--keep is for the campaigns instructions and flow";
-	if ((v->compiler || v->batches || v->from) && !flow)
-		return "--compiler, --batches and --from are for the campaign flow";
-	if (v->batches && v->from)
-		return "--batches writes what --from reads: one or the other";
-	if (v->from && !v->has_seed)
-		return "--from DIR: with --seed, and --count, as --batches had them";
-	if (v->record.path && campaigns_chosen(v) > 1)
-		return "--record: of which campaign? Name one";
-	if (v->record.path && !v->chosen[0] && !v->chosen[1])
-		return "--record is for the campaigns instructions and patterns";
-	return NULL;
-}
-
 /* --- what campaigns share ----------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t stopped;
@@ -853,7 +819,37 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 				? campaign_table[i].run == cmd_validate_instructions
 				: campaign_table[i].run != cmd_validate_flow || compile_can_here(cmd_compile_ctx(ctx));
 
-	const char *wrong = usage_problem(&v);
+	const char *wrong = NULL;
+	bool generates = v.has_seed || v.has_count || v.every || any_row_enabled(&v);
+	bool instructions = v.chosen[0], flow = is_chosen(&v, cmd_validate_flow);
+	bool live = v.live || only_offline(&v);
+	if (v.live && v.expect)
+		wrong = "--live or --expect, not both";
+	else if (!live && !v.expect)
+		wrong = "compare with what? --live (a GPU) or --expect FILE (a recording)";
+	else if (v.every && v.has_count)
+		wrong = "--every makes as many programs as it takes; --count is for random ones";
+	else if (v.report.path && !v.live)
+		wrong = "--report is about a GPU: it needs --live";
+	else if (v.report.path && v.format != PICTURE_DEFAULT)
+		wrong = "--report has JSON in its file, and prints a line for each campaign: it takes no --format";
+	else if (v.expect && (generates || v.record.path))
+		wrong = "--expect FILE replays what the file holds";
+	else if ((v.every || any_row_enabled(&v)) && !instructions)
+		wrong = "--every and --only are for the campaign instructions";
+	else if (v.keep && !instructions && !flow)
+		wrong = "--keep is for the campaigns instructions and flow";
+	else if ((v.compiler || v.batches || v.from) && !flow)
+		wrong = "--compiler, --batches and --from are for the campaign flow";
+	else if (v.batches && v.from)
+		wrong = "--batches writes what --from reads: one or the other";
+	else if (v.from && !v.has_seed)
+		wrong = "--from DIR: with --seed, and --count, as --batches had them";
+	else if (v.record.path && campaigns_chosen(&v) > 1)
+		wrong = "--record: of which campaign? Name one";
+	else if (v.record.path && !v.chosen[0] && !v.chosen[1])
+		wrong = "--record is for the campaigns instructions and patterns";
+
 	if (wrong)
 		cmd_usage(v.ctx, &cmd_validate_entry, "%s", wrong);
 	if (wrong)

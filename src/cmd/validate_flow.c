@@ -193,28 +193,6 @@ static const char *run_on_gpu(struct flow_campaign *c, struct flow_batch *b, int
 
 /* --- programs that differ are made smaller ------------------------------------------------------------------------ */
 
-static void keep_program(struct flow_campaign *c, struct flow_batch *b, const char *failure)
-{
-	struct validation *v = c->v;
-	const char *stem = arena_printf(
-		b->arena, "%" PRIu64 "-%s", b->flows[0]->seed, flow_compilers[b->compiler].name);
-	struct buf source = {0}, ptx = {0};
-	escape_line(&source, FLOW_MARK "%" PRIu64 ": %s", b->flows[0]->seed, failure);
-	buf_append(&ptx, source.data, source.len);
-	write_batch(b, &source);
-	buf_append(&ptx, b->ptx.data, b->ptx.len);
-	output_write(v->ctx,
-		&(struct output){"--keep", path_join(b->arena, v->keep, arena_printf(b->arena, "%s.cu", stem)),
-			FLOW_MARK, v->force},
-		&source);
-	output_write(v->ctx,
-		&(struct output){"--keep", path_join(b->arena, v->keep, arena_printf(b->arena, "%s.ptx", stem)),
-			FLOW_MARK, v->force},
-		&ptx);
-	buf_free(&source);
-	buf_free(&ptx);
-}
-
 static void begin_again(struct flow_batch *b, const struct flow_program *flow)
 {
 	b->n = 0;
@@ -267,7 +245,25 @@ static void make_smaller(struct flow_campaign *c, size_t compiler, const struct 
 	diag_free(diag);
 	*diag = before;
 	if (failure) {
-		keep_program(c, &b, failure);
+		struct validation *v = c->v;
+		const char *stem = arena_printf(
+			b.arena, "%" PRIu64 "-%s", b.flows[0]->seed, flow_compilers[b.compiler].name);
+		struct buf source = {0}, ptx = {0};
+		escape_line(&source, FLOW_MARK "%" PRIu64 ": %s", b.flows[0]->seed, failure);
+		buf_append(&ptx, source.data, source.len);
+		write_batch(&b, &source);
+		buf_append(&ptx, b.ptx.data, b.ptx.len);
+		output_write(v->ctx,
+			&(struct output){"--keep", path_join(b.arena, v->keep, arena_printf(b.arena, "%s.cu", stem)),
+				FLOW_MARK, v->force},
+			&source);
+		output_write(v->ctx,
+			&(struct output){"--keep", path_join(b.arena, v->keep, arena_printf(b.arena, "%s.ptx", stem)),
+				FLOW_MARK, v->force},
+			&ptx);
+		buf_free(&source);
+		buf_free(&ptx);
+
 		diag_note(diag, (struct diag_pos){0}, "program %" PRIu64 " by %s: %d of its %d statements are in %s",
 			flow->seed, flow_compilers[compiler].name, validate_flow_size(best), validate_flow_size(flow),
 			c->v->keep);
@@ -343,44 +339,6 @@ static bool has_ended(const struct flow_campaign *c)
 	return cmd_validate_stopped() || c->lost >= FLOW_LOST_MAX;
 }
 
-static void try_batch(struct flow_campaign *c, struct flow_batch *b, uint64_t done)
-{
-	if (!get_batch(c, b)) {
-		c->agreement.failed += (uint64_t)b->n;
-		return;
-	}
-	for (int i = 0; i < b->n && !has_ended(c); i++) {
-		cmd_validate_progress(c->v, "flow", done + (uint64_t)i, validate_agreement_violations(&c->agreement));
-		judge(c, b, i, c->machine[b->compiler], run_on_machine(c, b, i));
-		if (c->v->gpu)
-			judge(c, b, i, c->gpu[b->compiler], run_on_gpu(c, b, i));
-	}
-}
-
-/* A compiler is used where it is here, or where its programs are in the folder of --from. */
-static bool begin_flow(struct flow_campaign *c)
-{
-	struct validation *v = c->v;
-	bool any = false;
-	for (size_t i = 0; i < FLOW_COMPILERS; i++) {
-		const char *name = flow_compilers[i].name;
-		if (v->compiler && strcmp(v->compiler, name) != 0)
-			continue;
-		c->there[i] = v->from || compile_can_by(cmd_compile_ctx(v->ctx), flow_compilers[i].variable);
-		any |= c->there[i];
-		if (!c->there[i])
-			continue;
-		struct arena *arena = v->ctx->arena;
-		c->machine[i] = validate_agreement_rule(
-			&c->agreement, arena_printf(arena, "%s, on the machine", name), true);
-		c->gpu[i] = -1;
-		if (v->gpu)
-			c->gpu[i] = validate_agreement_rule(
-				&c->agreement, arena_printf(arena, "%s, on the GPU", name), true);
-	}
-	return any;
-}
-
 int cmd_validate_flow(struct validation *v)
 {
 	struct flow_campaign c = {.v = v,
@@ -390,7 +348,26 @@ int cmd_validate_flow(struct validation *v)
 					: "the machine";
 	c.agreement.seed = v->seed;
 	c.agreement.seeded = true;
-	if (!begin_flow(&c) && !v->compiler)
+
+	/* A compiler is used where it is here, or where its programs are in the folder of --from. */
+	bool any = false;
+	for (size_t i = 0; i < FLOW_COMPILERS; i++) {
+		const char *name = flow_compilers[i].name;
+		if (v->compiler && strcmp(v->compiler, name) != 0)
+			continue;
+		c.there[i] = v->from || compile_can_by(cmd_compile_ctx(v->ctx), flow_compilers[i].variable);
+		any |= c.there[i];
+		if (!c.there[i])
+			continue;
+		struct arena *arena = v->ctx->arena;
+		c.machine[i] = validate_agreement_rule(
+			&c.agreement, arena_printf(arena, "%s, on the machine", name), true);
+		c.gpu[i] = -1;
+		if (v->gpu)
+			c.gpu[i] = validate_agreement_rule(
+				&c.agreement, arena_printf(arena, "%s, on the GPU", name), true);
+	}
+	if (!any && !v->compiler)
 		return compile_report_none(cmd_compile_ctx(v->ctx), "flow");
 	if (!c.agreement.n) {
 		diag_error(&v->ctx->diag, (struct diag_pos){0}, "there is no %s here", v->compiler);
@@ -405,8 +382,19 @@ int cmd_validate_flow(struct validation *v)
 				arena_printf(b.arena, "flow_%" PRIu64, seed));
 		}
 		for (b.compiler = 0; b.compiler < FLOW_COMPILERS; b.compiler++)
-			if (c.there[b.compiler] && !has_ended(&c))
-				try_batch(&c, &b, i);
+			if (c.there[b.compiler] && !has_ended(&c)) {
+				if (!get_batch(&c, &b)) {
+					c.agreement.failed += (uint64_t)b.n;
+					continue;
+				}
+				for (int j = 0; j < b.n && !has_ended(&c); j++) {
+					cmd_validate_progress(c.v, "flow", i + (uint64_t)j,
+						validate_agreement_violations(&c.agreement));
+					judge(&c, &b, j, c.machine[b.compiler], run_on_machine(&c, &b, j));
+					if (c.v->gpu)
+						judge(&c, &b, j, c.gpu[b.compiler], run_on_gpu(&c, &b, j));
+				}
+			}
 		buf_free(&b.ptx);
 		arena_free(b.arena);
 	}
