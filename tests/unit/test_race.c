@@ -1237,6 +1237,43 @@ static void blocks_race_when_nothing_orders_them(void **state)
 	done(&b);
 }
 
+/* Decoupled look-back: tiles in order, in place. */
+static void a_tile_may_be_written_when_it_was_read(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 3);
+	b.grid->setup.tiles = b.detector->setup.tiles = true;
+	global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	b.memory[512] = 7;
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 512, 7); /* as it was */
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 1024, 9);
+	next_block(&b, 1);
+	global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 512, 0);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+	next_block(&b, 2);
+	expect_clean(&b);
+	global(&b, ACCESS_LOAD, LATER, 1, LANE(2), 1024, 0); /* written by a tile before: no order makes that right */
+	race_block_end(b.detector);
+	expect_race(&b, 1, LANE(2), 0, LANE(0));
+	assert_int_equal(b.found[0].here.instr, LATER);
+	done(&b);
+}
+
+static void a_tile_s_two_writers_race(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 2);
+	b.grid->setup.tiles = b.detector->setup.tiles = true;
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+	next_block(&b, 1);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 2);
+	race_block_end(b.detector);
+	expect_race(&b, 0, LANE(0), 0, LANE(0));
+	done(&b);
+}
+
 static void a_second_value_of_a_block_is_seen(void **state)
 {
 	(void)state;
@@ -1703,6 +1740,8 @@ int main(void)
 		cmocka_unit_test(half_a_warp_may_be_at_one_address),
 		cmocka_unit_test(the_last_reader_is_named),
 		cmocka_unit_test(blocks_race_when_nothing_orders_them),
+		cmocka_unit_test(a_tile_may_be_written_when_it_was_read),
+		cmocka_unit_test(a_tile_s_two_writers_race),
 		cmocka_unit_test(a_second_value_of_a_block_is_seen),
 		cmocka_unit_test(scopes_have_to_reach_the_other_block),
 		cmocka_unit_test(a_counter_with_fences_orders_blocks),

@@ -115,6 +115,19 @@ static uint32_t stored_word(const struct checked_access *c, int lane, uint64_t w
 	return bits;
 }
 
+/* Whether the lane stores what is there already. */
+static bool changes_nothing(const struct checked_access *c, int lane, uint64_t word)
+{
+	if (!c->store || c->shadow.kind & SHADOW_STRONG)
+		return false;
+	uint32_t fresh = stored_word(c, lane, word), old = 0;
+	uint64_t start = c->a->address[lane];
+	for (uint32_t i = 0; i < 4; i++)
+		if (c->shadow.bytes >> i & 1)
+			old |= (uint32_t)c->store->at[lane][word * 4 + i - start] << 8 * i;
+	return fresh == old;
+}
+
 /* --- conflicts ---------------------------------------------------------------------------------------------------- */
 
 /* Volatile accesses of a warp that counts on running in step. */
@@ -304,7 +317,8 @@ static inline __attribute__((always_inline)) void check_word(
 			*(c->shadow.kind & SHADOW_WRITES ? &page->write[word] : &page->read[word]) = c->shadow;
 		}
 	}
-	if (c->a->space == SPACE_GLOBAL && phases & ENTER && !is_summarized(c, page, word))
+	if (c->a->space == SPACE_GLOBAL && phases & ENTER && !is_summarized(c, page, word) &&
+		!(d->setup.tiles && changes_nothing(c, __builtin_ctz(lanes), number)))
 		race_summarize(d, page, word, &c->shadow, c->store ? stored_word(c, __builtin_ctz(lanes), number) : 0);
 }
 

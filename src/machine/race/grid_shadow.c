@@ -271,6 +271,11 @@ static void compare_access(struct race_detector *d, const struct access_summary 
 		is_observed(s->kind, s->writes, old->kind, old->writes) ||
 		is_observed(old->kind, old->writes, s->kind, s->writes))
 		return;
+	/* By tiles: see race.h. Nothing is known of the order of others. */
+	if (d->setup.tiles && !(any & SHADOW_STRONG) &&
+		(is_store(s->kind) ? old->block < d->block : old->block > d->block) &&
+		is_store(s->kind) != is_store(old->kind))
+		return;
 	struct race_finding finding = {
 		.space = SPACE_GLOBAL,
 		.address = s->word * 4 + (uint32_t)__builtin_ctz(common),

@@ -66,6 +66,14 @@ static bool has_bulk_reads(const struct program *p)
 	return false;
 }
 
+/* Kernels of CUB and Thrust whose blocks take tiles in order, and wait for what those before them have come to: the
+ * state of such a tile is a parameter. */
+static bool has_tiles(const char *name)
+{
+	bool is_theirs = strncmp(name, "_ZN3cub", 7) == 0 || strncmp(name, "_ZN6thrust", 10) == 0;
+	return is_theirs && strstr(name, "ScanTileState");
+}
+
 void simt_watch_open(struct machine *m)
 {
 	const uint32_t *grid = m->launch->grid, *dims = m->cluster_shape.dims;
@@ -80,6 +88,7 @@ void simt_watch_open(struct machine *m)
 		.async_reads = m->program.unguarded != NULL || has_bulk_reads(&m->program),
 		.n_instrs = m->program.n,
 		.clusters = m->cluster_shape.n > 1,
+		.tiles = has_tiles(m->program.kernel->name) && !m->launch->strict,
 		.grid = {grid[0], grid[1]},
 		.cluster = {dims[0], dims[1], dims[2]},
 	};
