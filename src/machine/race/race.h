@@ -23,10 +23,10 @@
  *    ticket by an atomic operation and has a barrier of the block after it, not a fence.
  *  - A thread that has ended counts as having arrived at every later barrier and bar.warp.sync.
  *  - A compare-and-swap that fails releases as one that succeeds.
- *  - Where race_setup.tiles says that each block waits for those before it by decoupled look-back, as in CUB's kernels that
- *    work in place, a block may write what earlier ones have read, though nothing is released: their values have come,
- *    for a barrier is between. And a store between blocks that changes nothing does not count: the next tile may read the
- *    last element of the one before, which is written where it was.
+ *  - Where race_setup.tiles says that each block waits for those before it by decoupled look-back, as in CUB's kernels
+ *    that work in place, a block may write what earlier ones have read, though nothing is released: their values have
+ *    come, for a barrier is between. And a store between blocks that changes nothing does not count: the next tile may
+ *    read the last element of the one before, which is written where it was.
  * And stricter in one: volatile accesses of lanes of one warp to shared memory, without bar.warp.sync between them, are
  * reported, for the lanes need not run in step; unless one is a loop that waits for the other.
  *
