@@ -317,6 +317,10 @@ echo '__global__ void k(int *p) { *p = __shfl_down(*p, 1); } int main() { }' > o
 capture "$simttutor" cc older.cu -o older
 [ "$status" != 0 ] && printed err '__shfl_down_sync(0xffffffff, value, 16)'
 report $? "for a name that CUDA has taken away is said what there is today"
+echo '__global__ void k() { cudaDeviceSynchronize(); } int main() { }' > waits.cu
+capture "$simttutor" cc waits.cu -o waits
+[ "$status" != 0 ] && { printed err 'since CUDA 12 kernels do not wait' || [ "$NVCC" = : ]; }
+report $? "a kernel that waits for kernels that it launched is told why it cannot"
 echo '#include <helper_functions.h>' > samples.cu
 capture "$simttutor" cc samples.cu -o samples
 [ "$status" != 0 ] && printed err 'of NVIDIA'"'"'s samples (cuda-samples, in Common), not of the toolkit'

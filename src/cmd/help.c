@@ -516,7 +516,7 @@ static void man_runtime(struct buf *out)
 static void man_in_kernels(struct buf *out)
 {
 	static const char *const does[] = {
-		[MAN_DONE] = "Emulated", [MAN_REFUSED] = "Refused: no kernel of its file can be launched"};
+		[MAN_DONE] = "Emulated", [MAN_REFUSED] = "Refused: a kernel that uses it cannot be launched"};
 	buf_puts(out, ".Bl -tag -width Ds -compact\n");
 #define IN_KERNELS(name, title, state, note)                                                                           \
 	buf_printf(out, ".It %s\n", title);                                                                            \

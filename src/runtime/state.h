@@ -24,6 +24,12 @@ enum {
 #define RUNTIME_DEVICES_MAX 8
 
 /* Device code of one source file. */
+/* A kernel or function that needs what is not here. */
+struct refused_code {
+	const char *name, *title; /* title: of what it needs */
+	const struct refused_code *next;
+};
+
 struct cuda_module {
 	const void *image;        /* in the program; NULL: it was unloaded */
 	size_t room;              /* bytes that it has at most; 0: as the program's segment says */
@@ -33,6 +39,7 @@ struct cuda_module {
 	bool tried;               /* to parse it; it has no `ptx` where that failed */
 	struct buf *log;          /* for what is wrong with it; NULL: standard error */
 	struct ptx_module *ptx;
+	const struct refused_code *refused;
 	struct simt_variables *variables[RUNTIME_DEVICES_MAX]; /* NULL: not loaded there yet */
 };
 
@@ -42,6 +49,7 @@ struct cuda_kernel {
 	const char *name; /* as in PTX */
 	bool looked_up;
 	const struct ptx_kernel *ptx;
+	const char *needs;           /* it cannot be launched, for this is not emulated; or NULL */
 	uint32_t dynamic_shared_max; /* bytes, by cudaFuncSetAttribute; 0: the default */
 	int carveout;                /* percent, by the same; -1: the default */
 	bool cluster_unportable;     /* more than 8 blocks of a cluster are allowed */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "machine/ptx/program.h"
 #include "runtime/module/fatbin.h"
 #include "runtime/stream/queue.h"
 
@@ -213,8 +214,8 @@ static bool declares(const char *text, const char *name)
 	return false;
 }
 
-/* Kernels that need what the device runtime alone has. Says so. */
-static bool needs_device_runtime(const char *text, const char *file, struct diag *diag)
+/* What a body needs that the device runtime alone has; NULL: nothing. */
+static const char *needed_of_device_runtime(const char *body, size_t len)
 {
 	static const struct {
 		const char *name, *title, *note;
@@ -224,14 +225,74 @@ static bool needs_device_runtime(const char *text, const char *file, struct diag
 #include "runtime/device.def"
 #undef IN_KERNELS
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (rows[i].state != REFUSED || !declares(text, rows[i].name))
-			continue;
-		diag_error(diag, (struct diag_pos){.file = file},
-			"%s is not emulated, and no kernel of its file can be launched", rows[i].title);
-		return true;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].state == REFUSED && memmem(body, len, rows[i].name, strlen(rows[i].name)))
+			return rows[i].title;
+	return NULL;
+}
+
+/* The end of the body that begins at a brace: its own last brace, or NULL. */
+static char *end_of_body(char *at)
+{
+	int depth = 0;
+	for (; *at; at++) {
+		if (*at == '"')
+			at += 1 + strcspn(at + 1, "\"\n");
+		depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+		if (!*at || depth <= 0)
+			return *at ? at : NULL;
 	}
-	return false;
+	return NULL;
+}
+
+/* The name of the kernel or function whose head is [head, body): the last word before its parameters. */
+static const char *name_of_body(struct arena *arena, const char *head, const char *body)
+{
+	const char *at = memmem(head, (size_t)(body - head), ".entry", strlen(".entry"));
+	if (!at)
+		at = memmem(head, (size_t)(body - head), ".func", strlen(".func"));
+	if (!at)
+		return "";
+	at += strcspn(at, " \t\n(");
+	at += strspn(at, " \t\n");
+	if (*at == '(') /* what it returns */
+		at += strcspn(at, ")") + 1;
+	at += strspn(at, " \t\n");
+	return arena_strndup(arena, at, strcspn(at, " \t\n({"));
+}
+
+#define EMPTY_BODY "ret;"
+
+/* Kernels and functions that need the device runtime keep their place, and lose what they do: they are known by name,
+ * and what calls them is not launched. */
+static const char *without_device_runtime(struct runtime *r, struct cuda_module *module, const struct fatbin_ptx *ptx)
+{
+	if (!needed_of_device_runtime(ptx->text, ptx->len))
+		return ptx->text;
+	char *text = arena_strndup(r->arena, ptx->text, ptx->len);
+	for (char *at = text; (at = strpbrk(at, "{;")) != NULL; at++) {
+		if (*at == ';')
+			continue;
+		/* A body, or the values of a variable. */
+		char *end = end_of_body(at), *head = at;
+		if (!end)
+			return text;
+		while (head > text && head[-1] != ';' && head[-1] != '}')
+			head--;
+		const char *title = needed_of_device_runtime(at, (size_t)(end - at));
+		if (title) {
+			struct refused_code *refused = arena_alloc(r->arena, sizeof *refused);
+			*refused = (struct refused_code){name_of_body(r->arena, head, at), title, module->refused};
+			module->refused = refused;
+		}
+		if (title) {
+			for (char *c = at + 1; c < end; c++)
+				*c = *c == '\n' ? '\n' : ' ';
+			memcpy(at + 1, EMPTY_BODY, strlen(EMPTY_BODY));
+		}
+		at = end;
+	}
+	return text;
 }
 
 /* NVIDIA's has the condition somewhere else: here a handle is its address. */
@@ -292,8 +353,8 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 				if (!find_ptx(r, *image, 0, &ptx, &diag) || strstr(ptx.text, DEVICE_RUNTIME))
 					continue;
 				const char *name = name_of(r->arena, &ptx);
-				if (!needs_device_runtime(ptx.text, name, &diag))
-					add_device_code(&parts, name, ptx.text, ptx.len);
+				const char *text = without_device_runtime(r, module, &ptx);
+				add_device_code(&parts, name, text, ptx.len);
 			}
 			if (!diag.errors)
 				link_parts(r, module, &parts, &diag);
@@ -301,15 +362,13 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 		} else if (find_ptx(r, module->image, module->room, &ptx, &diag)) {
 			struct module_parts parts = {0};
 			const char *name = name_of(r->arena, &ptx);
-			if (!needs_device_runtime(ptx.text, name, &diag)) {
-				add_device_code(&parts, name, ptx.text, ptx.len);
-				if (parts.sets_condition)
-					link_parts(r, module, &parts, &diag);
-				else
-					module->ptx = ptx_parse(
-						r->arena, "the program's PTX", ptx.text, ptx.len, &diag);
-				free(parts.of);
-			}
+			const char *text = without_device_runtime(r, module, &ptx);
+			add_device_code(&parts, name, text, ptx.len);
+			if (parts.sets_condition)
+				link_parts(r, module, &parts, &diag);
+			else
+				module->ptx = ptx_parse(r->arena, "the program's PTX", text, ptx.len, &diag);
+			free(parts.of);
 		}
 		if (!module->ptx && module->log)
 			diag_format(&diag, module->log);
@@ -372,6 +431,10 @@ const struct ptx_kernel *runtime_load(struct runtime *r, struct cuda_kernel *ker
 		kernel->ptx = ptx_find_kernel(kernel->module->ptx, kernel->name, &diag);
 		if (!kernel->ptx)
 			runtime_warn_diag(&diag);
+		for (const struct refused_code *c = kernel->module->refused; c && kernel->ptx; c = c->next)
+			for (int i = 0; i < kernel->ptx->n_parts; i++)
+				if (strcmp(c->name, kernel->ptx->parts[i].code->name) == 0)
+					kernel->needs = c->title;
 	}
 	kernel->looked_up = true;
 	diag_free(&diag);

@@ -118,6 +118,10 @@ static int check_launch(const struct runtime *r, const struct cuda_kernel *kerne
 {
 	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
 	const struct ptx_kernel *k = kernel->ptx;
+	if (kernel->needs) {
+		runtime_launch_fault(kernel, c, " is not launched: %s is not emulated", kernel->needs);
+		return CUDA_ErrorNotSupported;
+	}
 	if (!threads || !c->grid.x || !c->grid.y || !c->grid.z)
 		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue, "a dimension is 0");
 	if (threads > BLOCK_THREADS_MAX)

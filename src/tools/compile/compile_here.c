@@ -317,6 +317,10 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 				      "object, a parameter of kernels";
 	static const char
 		shuffle[] = "shuffles say their lanes since CUDA 9: __shfl_down_sync(0xffffffff, value, 16), and so on";
+	static const char
+		waits[] = "since CUDA 12 kernels do not wait for kernels that they have launched "
+			  "(cudaDeviceSynchronize in a kernel); launches by kernels are not emulated here: the "
+			  "host has to launch them";
 	static const char samples[] =
 		"that header is of NVIDIA's samples (cuda-samples, in Common), not of the toolkit: -I FOLDER says where it is";
 	static const struct {
@@ -327,6 +331,7 @@ static void explain_older(const struct compile_here *h, const struct buf *log)
 		{"has no member \"deviceOverlap\"", overlap},
 		{"has no member \"cooperativeMultiDeviceLaunch\"", several},
 		{"from \"int\" to \"cudaMemLocation\"", place},
+		{"calling a __host__ function(\"cudaDeviceSynchronize\") from a __global__", waits},
 		{"identifier \"cudaThreadSynchronize\"", "that is cudaDeviceSynchronize() today"},
 		{"identifier \"__shfl_", shuffle},
 		{"undeclared identifier '__shfl_", shuffle},
