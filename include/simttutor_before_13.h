@@ -13,6 +13,12 @@ inline cudaError_t cudaThreadExit()
 	return cudaDeviceReset();
 }
 
+/* CUB of 2022 waits for kernels of kernels by this name, in code that is compiled for the host, too, and never runs. */
+SIMT_BOTH cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance()
+{
+	return cudaErrorNotSupported;
+}
+
 /* The properties that have become attributes. */
 inline cudaError_t simt_device_properties(cudaDeviceProp *properties, int device)
 {

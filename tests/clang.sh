@@ -210,6 +210,16 @@ int main()
 }
 E
 printf '0 4950 2016 1953\n135 30\n' > sorted.txt
+cat > waits.cu << 'E'
+template <class T> __host__ __device__ cudaError_t wait_for(T on_host)
+{
+	return on_host ? cudaSuccess : __cudaDeviceSynchronizeDeprecationAvoidance();
+}
+int main() { return wait_for(1); }
+E
+capture "$simttutor" run waits.cu
+ends 0
+report $? "the name by which CUB of 2022 waits in a kernel"
 sorts() { # NAME FOLDER WORDS...
 	name=$1 folder=$2
 	shift 2
