@@ -105,6 +105,7 @@ enum {
 	CU_EVENT_DISABLE_TIMING = 2,
 	CU_EVENT_INTERPROCESS = 4,
 	CU_EVENT_WAIT_DEFAULT = 0,
+	CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1,
 	CU_MEMHOSTALLOC_PORTABLE = 1,
 	CU_MEMHOSTALLOC_DEVICEMAP = 2,
 	CU_MEMHOSTALLOC_WRITECOMBINED = 4,
@@ -158,7 +159,9 @@ typedef enum CUdevice_attribute_enum {
 	CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
 	CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
 	CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+	CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
 	CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
+	CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
 	CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
 	CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH = 120,
 } CUdevice_attribute;
@@ -246,6 +249,76 @@ typedef struct CUDA_MEMCPY2D_st {
 	size_t dstPitch, WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
+/* --- virtual memory ----------------------------------------------------------------------------------------------------- */
+
+typedef unsigned long long CUmemGenericAllocationHandle;
+
+typedef enum CUmemAllocationType_enum {
+	CU_MEM_ALLOCATION_TYPE_INVALID = 0,
+	CU_MEM_ALLOCATION_TYPE_PINNED = 1,
+} CUmemAllocationType;
+
+typedef enum CUmemAllocationHandleType_enum {
+	CU_MEM_HANDLE_TYPE_NONE = 0,
+	CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
+	CU_MEM_HANDLE_TYPE_WIN32 = 2,
+	CU_MEM_HANDLE_TYPE_WIN32_KMT = 4,
+	CU_MEM_HANDLE_TYPE_FABRIC = 8,
+} CUmemAllocationHandleType;
+
+typedef enum CUmemLocationType_enum {
+	CU_MEM_LOCATION_TYPE_INVALID = 0,
+	CU_MEM_LOCATION_TYPE_DEVICE = 1,
+	CU_MEM_LOCATION_TYPE_HOST = 2,
+	CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
+	CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4,
+} CUmemLocationType;
+
+typedef struct CUmemLocation_st {
+	CUmemLocationType type;
+	int id;
+} CUmemLocation;
+
+typedef enum CUmemAccess_flags_enum {
+	CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+	CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+	CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
+} CUmemAccess_flags;
+
+typedef struct CUmemAccessDesc_st {
+	CUmemLocation location;
+	CUmemAccess_flags flags;
+} CUmemAccessDesc;
+
+typedef enum CUmemAllocationCompType_enum {
+	CU_MEM_ALLOCATION_COMP_NONE = 0,
+	CU_MEM_ALLOCATION_COMP_GENERIC = 1,
+} CUmemAllocationCompType;
+
+typedef enum CUmemAllocationGranularity_flags_enum {
+	CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+	CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
+} CUmemAllocationGranularity_flags;
+
+typedef struct CUmemAllocationProp_st {
+	CUmemAllocationType type;
+	CUmemAllocationHandleType requestedHandleTypes;
+	CUmemLocation location;
+	void *win32HandleMetaData;
+	struct {
+		unsigned char compressionType, gpuDirectRDMACapable;
+		unsigned short usage;
+		unsigned char reserved[4];
+	} allocFlags;
+} CUmemAllocationProp;
+
+typedef struct CUipcMemHandle_st {
+	char reserved[64];
+} CUipcMemHandle;
+typedef struct CUipcEventHandle_st {
+	char reserved[64];
+} CUipcEventHandle;
+
 typedef enum CUdriverProcAddressQueryResult_enum {
 	CU_GET_PROC_ADDRESS_SUCCESS,
 	CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND,
@@ -254,6 +327,7 @@ typedef enum CUdriverProcAddressQueryResult_enum {
 
 /* The names that these functions have in the library. */
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuDeviceGetUuid cuDeviceGetUuid_v2
 #define cuCtxCreate cuCtxCreate_v2
 #define cuCtxDestroy cuCtxDestroy_v2
@@ -353,6 +427,31 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *host);
 CUresult cuMemHostRegister(void *host, size_t bytes, unsigned int flags);
 CUresult cuMemHostUnregister(void *host);
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr at);
+CUresult cuMemAddressReserve(
+	CUdeviceptr *at, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags);
+CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes);
+CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *properties,
+	unsigned long long flags);
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
+CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+	unsigned long long flags);
+CUresult cuMemUnmap(CUdeviceptr at, size_t bytes);
+CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc *access, size_t n);
+CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr at);
+CUresult cuMemGetAllocationGranularity(
+	size_t *bytes, const CUmemAllocationProp *properties, CUmemAllocationGranularity_flags option);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties, CUmemGenericAllocationHandle handle);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *at);
+CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
+	CUmemAllocationHandleType type, unsigned long long flags);
+CUresult cuMemImportFromShareableHandle(
+	CUmemGenericAllocationHandle *handle, void *shareable, CUmemAllocationHandleType type);
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr at);
+CUresult cuIpcOpenMemHandle(CUdeviceptr *at, CUipcMemHandle handle, unsigned int flags);
+CUresult cuIpcCloseMemHandle(CUdeviceptr at);
+CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event);
+CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle);
+
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes);

@@ -205,6 +205,10 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **pointers, size_t *bytes, 
 cudaError_t cudaMemDiscardBatchAsync(
 	void **pointers, size_t *bytes, size_t n, unsigned long long flags, cudaStream_t stream);
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
+cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned int flags);
+cudaError_t cudaIpcCloseMemHandle(void *pointer);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
 	cudaDriverEntryPointQueryResult *status = nullptr);
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,

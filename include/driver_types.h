@@ -988,6 +988,9 @@ enum {
 	cudaEnablePerThreadDefaultStream = 2,
 };
 
+struct cudaIpcEventHandle_t {
+	char reserved[64];
+};
 struct cudaIpcMemHandle_t {
 	char reserved[64];
 };

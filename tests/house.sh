@@ -87,7 +87,7 @@ grade: class
 hardware: access bank blocks chip counter counts cache engine hostlog latency line listing local mask metric occupancy phase roof roofs schedule sector sums timeline timing value witness
 profile: cubin
 ptx: instr
-runtime: array copy event executor fatbin graph pool queue report running work
+runtime: array copy event executor fatbin graph ipc pool queue report running shared work
 sandbox: confine foreground process scratch starter
 tutor: recompile
 worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session share surroundings tensor turn

@@ -418,6 +418,7 @@ static void fill_profile(
 	confine_allow(arena, out, file, PROGRAMS);
 	if (program_kind(file) == PROGRAM_SCRIPT)
 		program_allow_script(needs, out);
+	program_allow_shared(needs, out);
 	allow_folder(needs, out, ".", PROGRAMS | CONFINE_WRITE);
 	if (record_of(args, n))
 		allow_folder(needs, out, record_of(args, n), CONFINE_READ | CONFINE_WRITE);

@@ -102,12 +102,15 @@ bool program_report_no_interpreter(struct cmd_ctx *ctx, const char *file);
  * that is removed at the end. */
 void program_allow_script(struct cmd_needs *needs, struct confine_profile *profile);
 
+/* Lets it, and all that it starts, have memory in common, in a private folder or in that of SIMTTUTOR_SHARED. */
+void program_allow_shared(struct cmd_needs *needs, struct confine_profile *profile);
+
 /* The version of NVIDIA's runtime that is linked into an executable and can be replaced (runtime/linked.h); 0: none. */
 int program_linked_version(const char *path);
 
 /* The variables by which the dynamic linker takes simttutor's libraries in place of NVIDIA's, at most PROGRAM_LINKING
  * words, name and value in turn. Returns how many there are. */
-#define PROGRAM_LINKING 14
+#define PROGRAM_LINKING 16
 int program_linking(struct cmd_ctx *ctx, const char *file, const char **variables);
 
 /* program_runner.c: forks the runner, which waits for the path. False with errno. */

@@ -104,6 +104,21 @@ bool program_report_no_interpreter(struct cmd_ctx *ctx, const char *file)
 	return false;
 }
 
+static const char *shared; /* where processes of the program have memory in common; NULL: it is not confined */
+
+void program_allow_shared(struct cmd_needs *needs, struct confine_profile *profile)
+{
+	const char *folder = needs->scratch ? path_join(needs->ctx->arena, needs->scratch, "shared") : NULL;
+	if (!folder || getenv("SIMTTUTOR_SHARED"))
+		folder = getenv("SIMTTUTOR_SHARED");
+	else if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+		folder = NULL;
+	if (!folder || !*folder)
+		return;
+	confine_allow(needs->ctx->arena, profile, folder, CONFINE_READ | CONFINE_WRITE);
+	shared = folder;
+}
+
 static const char *kept; /* where a confined script may keep what it makes; NULL: it is not confined */
 
 void program_allow_script(struct cmd_needs *needs, struct confine_profile *profile)
@@ -171,6 +186,10 @@ int program_linking(struct cmd_ctx *ctx, const char *file, const char **variable
 		find_python(arena);
 	variables[m++] = "LD_LIBRARY_PATH";
 	variables[m++] = is_script ? add_packages(arena, list) : list;
+	if (shared) {
+		variables[m++] = "SIMTTUTOR_SHARED";
+		variables[m++] = shared;
+	}
 	/* The linker splits both of these lists at colons, and the second at blanks too. */
 	if (strpbrk(auditor, ": ") || !file_exists(auditor))
 		return m;

@@ -25,11 +25,20 @@ enum cuda_memcpy_kind {
 	CUDA_MemcpyDefault,
 };
 
+/* cudaAccessPolicyWindow */
+struct cuda_window {
+	void *base;
+	size_t bytes;
+	float ratio;
+	int hit, miss; /* cudaAccessProperty */
+};
+
 /* cudaLaunchConfig_t and its attributes. */
 union cuda_launch_value {
 	char room[64];
 	int number;
 	unsigned int dims[3];
+	struct cuda_window window;
 	struct {
 		struct cuda_event *event;
 		int flags;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/hardware/occupancy.h"
+#include "runtime/report/report.h"
 #include "runtime/stream/queue.h"
 
 /* --- limits ------------------------------------------------------------------------------------------------------- */
@@ -28,7 +29,21 @@ static int check_limit(const struct runtime *r, int limit)
 {
 	if (limit < 0 || limit >= LIMITS_N)
 		return CUDA_ErrorInvalidValue;
-	return limit == LIMIT_SYNC_DEPTH && r->cc >= 90 ? CUDA_ErrorUnsupportedLimit : CUDA_Success;
+	return (limit == LIMIT_SYNC_DEPTH && r->cc >= 90) || (limit == LIMIT_L2_PERSISTING && r->cc < 80)
+		? CUDA_ErrorUnsupportedLimit
+		: CUDA_Success;
+}
+
+/* What is asked of the L2 cache is as CUDA has it; a report notes that the model of time knows nothing of it. */
+static void note_l2(void)
+{
+	static bool noted;
+	if (noted || !report_is_on())
+		return;
+	noted = true;
+	runtime_warn(
+		"note: what is set aside of the L2 cache and access policy windows have no effect here: the model of time "
+		"has no L2 cache that keeps data");
 }
 
 RUNTIME_API int cudaDeviceGetLimit(size_t *value, int limit)
@@ -53,7 +68,15 @@ RUNTIME_API int cudaDeviceSetLimit(int limit, size_t value)
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
 	if (limit == LIMIT_STACK)
 		value = (value + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT;
-	r->limits[limit] = limit == LIMIT_L2_PERSISTING ? 0 : value;
+	if (limit == LIMIT_L2_PERSISTING) {
+		/* nothing is set aside where it is not known how much could be */
+		uint32_t most = occupancy_gpu(r->cc)->persisting;
+		if (most && value > most)
+			return runtime_leave(CUDA_ErrorInvalidValue);
+		value = most ? value : 0;
+		note_l2();
+	}
+	r->limits[limit] = value;
 	r->limit_set[limit] = true;
 	return runtime_leave(CUDA_Success);
 }
@@ -121,6 +144,20 @@ RUNTIME_API int cudaDeviceGetSharedMemConfig(int *config)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	*config = BANKS_FOUR_BYTES;
 	return runtime_leave(CUDA_Success);
+}
+
+enum { ACCESS_NORMAL, ACCESS_STREAMING, ACCESS_PERSISTING };
+
+bool runtime_take_window(struct runtime *r, const struct cuda_window *w)
+{
+	uint32_t most = occupancy_gpu(r->cc)->window;
+	if (!w->bytes)
+		return true;
+	if (!(w->ratio >= 0 && w->ratio <= 1) || (most && w->bytes > most) || w->hit < ACCESS_NORMAL ||
+		w->hit > ACCESS_PERSISTING || w->miss < ACCESS_NORMAL || w->miss > ACCESS_STREAMING)
+		return false;
+	note_l2();
+	return true;
 }
 
 RUNTIME_API int cudaCtxResetPersistingL2Cache(void)

@@ -78,6 +78,7 @@ enum memory_kind {
 	MEMORY_ARRAY,    /* of a CUDA array, which the program has no address of */
 	MEMORY_VIRTUAL,  /* mapped to addresses that the program has reserved */
 	MEMORY_GRAPH,    /* of an allocation node: graph_memory.c */
+	MEMORY_IPC,      /* of another process: memory/ipc.c */
 };
 
 /* cudaMemLocation */
@@ -103,6 +104,7 @@ struct cuda_allocation {
 	unsigned int flags;             /* of cudaHostAlloc and its like */
 	struct cuda_pool *pool;         /* or NULL */
 	struct cuda_advice *advice;     /* of managed memory, or NULL */
+	struct ipc_memory *ipc;         /* what other processes can have of it, or NULL */
 	struct cuda_context *context;   /* in which the program made it, and which it has created; or NULL */
 	bool freed;                     /* in the order of a stream that has not come to it */
 	bool of_module;                 /* it is a variable, and goes with its module */

@@ -6,13 +6,13 @@
 // out: without a status: CUDA_ERROR_NOT_FOUND
 // out: by it: 1 2 3
 // out: per thread: another function
-// out: cuIpcGetMemHandle: CUDA_ERROR_NOT_SUPPORTED
+// out: cuGraphicsUnregisterResource: CUDA_ERROR_NOT_SUPPORTED
 // out: and again: CUDA_ERROR_NOT_SUPPORTED
 // out: cuGetErrorString: invalid argument
 // out: no error has the number 424242: CUDA_ERROR_INVALID_VALUE
 // out: the older names: as the newer ones
 // out: primary: 0, retained 1, of device 0
-// says: cuIpcGetMemHandle is not emulated; it returns CUDA_ERROR_NOT_SUPPORTED
+// says: cuGraphicsUnregisterResource is not emulated; it returns CUDA_ERROR_NOT_SUPPORTED
 // gpu: it asks for what is refused here
 #include "driver.h"
 
@@ -57,8 +57,8 @@ int main(void)
 		proc("cuLaunchKernel", 12000, 2, &status) == proc("cuLaunchKernel", 12000, 1, &status)
 			? "the same"
 			: "another function");
-	SAY(cuIpcGetMemHandle, &error, AT memory);
-	printf("and again: %s\n", name_of(TRY(cuIpcGetMemHandle, &error, AT memory)));
+	SAY(cuGraphicsUnregisterResource, AT memory);
+	printf("and again: %s\n", name_of(TRY(cuGraphicsUnregisterResource, AT memory)));
 	CALL(cuGetErrorString, 1, &string);
 	printf("cuGetErrorString: %s\n", string);
 	printf("no error has the number 424242: %s\n", name_of(TRY(cuGetErrorName, 424242, &string)));

@@ -141,6 +141,20 @@ bool simt_memory_map_at(struct simt_memory *memory, uint64_t base, void *host, s
 	return true;
 }
 
+bool simt_memory_move(struct simt_memory *memory, uint64_t address, void *host)
+{
+	struct region *r = (struct region *)simt_memory_find(memory, address);
+	if (!r || r->base != address || r->freed || r->of_heap || r->mapped)
+		return false;
+	memcpy(host, r->bytes, r->size);
+	free(r->bytes);
+	r->bytes = host;
+	r->mapped = true;
+	memory->n_mapped++;
+	memory->used -= r->size;
+	return true;
+}
+
 bool simt_memory_release(struct simt_memory *memory, uint64_t address)
 {
 	struct region *r = (struct region *)simt_memory_find(memory, address);

@@ -47,6 +47,10 @@ bool simt_memory_map(struct simt_memory *memory, void *host, size_t bytes);
 /* The same at another address. */
 bool simt_memory_map_at(struct simt_memory *memory, uint64_t address, void *host, size_t bytes);
 
+/* From now on a buffer that simt_memory_alloc made has its bytes at `host`, as though it were mapped there; they are
+ * copied. Only between turns, as below. False: no buffer begins there. */
+bool simt_memory_move(struct simt_memory *memory, uint64_t address, void *host);
+
 /* Gives a buffer, or what was mapped, back: a kernel that uses it then is out of bounds. Its addresses are not given
  * out again, but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch
  * runs, only between its turns. */

@@ -41,7 +41,8 @@ const struct occupancy_gpu *occupancy_gpu(int cc)
 		int cc;
 		struct occupancy_gpu gpu;
 	} gpus[] = {
-#define GPU(cc, sms, memory, clock, name) {cc, {sms, memory, clock, name}},
+#define GPU(cc, sms, memory, clock, l2, persisting, window, name)                                                      \
+	{cc, {sms, memory, clock, l2, persisting, window, name}},
 #include "model/hardware/gpus.def"
 #undef GPU
 	};

@@ -81,7 +81,8 @@ const char *occupancy_resource_name(enum occupancy_resource resource);
 /* The GPU that stands for a compute capability: gpus.def. NULL: none is known. */
 struct occupancy_gpu {
 	uint32_t sms, memory_kib;
-	uint32_t clock_khz; /* the highest; 0: it is not known */
+	uint32_t clock_khz;              /* the highest; 0: it is not known */
+	uint32_t l2, persisting, window; /* bytes; 0: likewise */
 	const char *name;
 };
 const struct occupancy_gpu *occupancy_gpu(int cc);

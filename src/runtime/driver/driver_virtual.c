@@ -2,17 +2,23 @@
  *
  * A reservation has a shadow: addresses of this process, as far apart as the device's, in which the host finds the
  * bytes. What is mapped lies there by a second mapping of the same memory. Neighbors that may be accessed are one
- * allocation to the machine, so that an array may lie over several of them. */
+ * allocation to the machine, so that an array may lie over several of them.
+ *
+ * Memory that can be exported is a file (memory/shared.h). */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
+#include "runtime/memory/shared.h"
 
 #define GRANULE ((size_t)2 << 20) /* as on GPUs */
 
+enum { HANDLE_NONE = 0, HANDLE_POSIX = 1, COMPRESSION_NONE = 0, COMPRESSION_GENERIC = 1 };
 enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_BOTH = 3 };
 
 /* CUmemAllocationProp */
@@ -32,6 +38,8 @@ struct virtual_memory {
 	struct memory_properties properties;
 	size_t bytes;
 	char *host;
+	int file;      /* that it is; -1: none */
+	bool imported; /* another process has made it */
 	struct virtual_memory *next;
 };
 #define MEMORY_MARK 0x59524D4Du
@@ -114,7 +122,7 @@ static int check_properties(const struct runtime *r, const struct memory_propert
 {
 	if (!p || p->type != TYPE_PINNED)
 		return CUDA_ErrorInvalidValue;
-	if (p->location.type != LOCATION_DEVICE || p->handle_types)
+	if (p->location.type != LOCATION_DEVICE || (p->handle_types & ~HANDLE_POSIX))
 		return CUDA_ErrorNotSupported;
 	return p->location.id >= 0 && p->location.id < r->devices ? CUDA_Success : CUDA_ErrorInvalidDevice;
 }
@@ -136,6 +144,29 @@ static struct virtual_memory *memory_of(uint64_t handle)
 	return NULL;
 }
 
+/* It has the file from now on. NULL: there is no memory. */
+static struct virtual_memory *memory_new(
+	struct runtime *r, size_t bytes, const struct memory_properties *properties, int file)
+{
+	int flags = MAP_SHARED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
+	char *host = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+	if (host == MAP_FAILED) {
+		if (file >= 0)
+			close(file);
+		return NULL;
+	}
+	struct virtual_memory *m = arena_alloc(r->arena, sizeof *m);
+	*m = (struct virtual_memory){.mark = MEMORY_MARK,
+		.kept = 1,
+		.properties = *properties,
+		.bytes = bytes,
+		.host = host,
+		.file = file,
+		.next = memories};
+	memories = m;
+	return m;
+}
+
 int cuMemCreate(uint64_t *handle, size_t bytes, const struct memory_properties *p, unsigned long long flags)
 {
 	RUNTIME_ENTER(r);
@@ -144,13 +175,19 @@ int cuMemCreate(uint64_t *handle, size_t bytes, const struct memory_properties *
 		return runtime_leave(error);
 	if (bytes > r->memory_limit - r->allocated[p->location.id] || !runtime_has_memory(r, bytes))
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
-	char *host = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (host == MAP_FAILED)
+	int file = -1;
+	if (p->handle_types & HANDLE_POSIX) {
+		struct shared_title title = {.kind = SHARED_VIRTUAL,
+			.bytes = bytes,
+			.device = p->location.id,
+			.compression = p->compression};
+		file = shared_make(&title, NULL);
+		if (file < 0)
+			return runtime_leave(CUDA_ErrorMemoryAllocation);
+	}
+	struct virtual_memory *m = memory_new(r, bytes, p, file);
+	if (!m)
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
-	struct virtual_memory *m = arena_alloc(r->arena, sizeof *m);
-	*m = (struct virtual_memory){
-		.mark = MEMORY_MARK, .kept = 1, .properties = *p, .bytes = bytes, .host = host, .next = memories};
-	memories = m;
 	r->allocated[p->location.id] += bytes;
 	*handle = (uintptr_t)m;
 	return runtime_leave(CUDA_Success);
@@ -162,8 +199,62 @@ static void drop_memory(struct runtime *r, struct virtual_memory *m)
 	if (m->kept || m->mapped)
 		return;
 	munmap(m->host, m->bytes);
+	if (m->file >= 0)
+		close(m->file);
 	m->mark = 0;
-	r->allocated[m->properties.location.id] -= m->bytes;
+	if (!m->imported)
+		r->allocated[m->properties.location.id] -= m->bytes;
+}
+
+int cuMemExportToShareableHandle(void *out, uint64_t handle, int type, unsigned long long flags)
+{
+	RUNTIME_ENTER(r);
+	const struct virtual_memory *m = memory_of(handle);
+	(void)r;
+	if (!out || !m || type != HANDLE_POSIX || flags || m->file < 0)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	int file = fcntl(m->file, F_DUPFD_CLOEXEC, 0);
+	if (file < 0)
+		return runtime_leave(CUDA_ErrorOperatingSystem);
+	memcpy(out, &file, sizeof file);
+	return runtime_leave(CUDA_Success);
+}
+
+int cuMemImportFromShareableHandle(uint64_t *out, void *given, int type)
+{
+	RUNTIME_ENTER(r);
+	int file = (int)(intptr_t)given;
+	struct shared_title title;
+	ino_t number, other;
+	if (!out || type != HANDLE_POSIX)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	if (!shared_read(file, SHARED_VIRTUAL, &title, &number) || title.bytes % GRANULE ||
+		title.device >= r->devices) {
+		runtime_warn(
+			"cuMemImportFromShareableHandle: descriptor %d is not memory that a program exported with simttutor",
+			file);
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	}
+	for (struct virtual_memory *m = memories; m; m = m->next)
+		if (m->mark == MEMORY_MARK && shared_read(m->file, SHARED_VIRTUAL, &title, &other) && other == number) {
+			m->kept++;
+			*out = (uintptr_t)m;
+			return runtime_leave(CUDA_Success);
+		}
+	shared_read(file, SHARED_VIRTUAL, &title, &number);
+	file = fcntl(file, F_DUPFD_CLOEXEC, 0);
+	if (file < 0)
+		return runtime_leave(CUDA_ErrorOperatingSystem);
+	struct memory_properties properties = {.type = TYPE_PINNED,
+		.handle_types = HANDLE_POSIX,
+		.location = {LOCATION_DEVICE, title.device},
+		.compression = (unsigned char)title.compression};
+	struct virtual_memory *m = memory_new(r, (size_t)title.bytes, &properties, file);
+	if (!m)
+		return runtime_leave(CUDA_ErrorMemoryAllocation);
+	m->imported = true;
+	*out = (uintptr_t)m;
+	return runtime_leave(CUDA_Success);
 }
 
 int cuMemRelease(uint64_t handle)

@@ -3,7 +3,8 @@
  * one device.
  *
  * What a call is given is passed on as it comes, in registers and on the stack: no function of drivers.def has more
- * than WORDS arguments, none of them is a float, and none has a structure by value that is larger than a word. */
+ * than WORDS arguments, none of them is a float, and none has a structure by value that is larger than a word, but for
+ * the handles of cuIpcOpen..., which are eight words on the stack, or a pointer in a register. */
 #define _GNU_SOURCE
 #include "config.h"
 

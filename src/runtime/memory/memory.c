@@ -117,6 +117,8 @@ void runtime_release(struct runtime *r, uint64_t address)
 		return;
 	}
 	simt_memory_release(r->memory, a->address);
+	if (a->ipc)
+		ipc_drop(a);
 	report_freed(r, a);
 	report_log_freed(a);
 	if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_ARRAY)
@@ -382,7 +384,8 @@ RUNTIME_API int cudaPointerGetAttributes(struct cuda_pointer_attributes *out, co
 		[MEMORY_VARIABLE] = 2,
 		[MEMORY_ARRAY] = 2,
 		[MEMORY_VIRTUAL] = 2,
-		[MEMORY_GRAPH] = 2};
+		[MEMORY_GRAPH] = 2,
+		[MEMORY_IPC] = 2};
 	RUNTIME_ENTER(r);
 	if (!out)
 		return runtime_leave(CUDA_ErrorInvalidValue);

@@ -87,6 +87,20 @@ int pool_free_work(struct runtime *r, const char *call, void *pointer, struct cu
 /* Memory of the pool was released. */
 void pool_released(struct cuda_pool *pool, size_t bytes);
 
+/* --- memory and events of several processes: ipc.c ---------------------------------------------------------------- */
+
+/* An allocation that other processes may have is given back. */
+void ipc_drop(const struct cuda_allocation *a);
+
+/* Of an event that other processes may have: a recording begins, and has ended; whether the last one was another
+ * process's, and then whether it has ended, waiting for it, and work that does. */
+uint64_t ipc_event_begin(struct cuda_event *event);
+void ipc_event_end(const struct cuda_event *event, uint64_t serial);
+bool ipc_event_is_others(const struct cuda_event *event);
+bool ipc_event_is_done(const struct cuda_event *event);
+void ipc_event_wait(const struct cuda_event *event);
+struct cuda_work ipc_event_work(const struct cuda_event *event);
+
 /* --- arrays ----------------------------------------------------------------------------------------------------------
  *
  * Their texels lie as machine/warp/texture.h says. */

@@ -530,6 +530,8 @@ RUNTIME_API int cudaGraphKernelNodeSetAttribute(
 		c->cooperative = value->number != 0;
 	else if (node && attribute == CUDA_LaunchAttributeClusterDimension)
 		c->cluster = (struct dim3_abi){value->dims[0], value->dims[1], value->dims[2]};
+	else if (node && attribute == CUDA_LaunchAttributeAccessPolicyWindow && runtime_take_window(r, &value->window))
+		c->window = value->window;
 	else
 		node = NULL;
 	return give(node);
@@ -547,6 +549,8 @@ RUNTIME_API int cudaGraphKernelNodeGetAttribute(
 		out.number = c->cooperative;
 	else if (node && attribute == CUDA_LaunchAttributeClusterDimension)
 		memcpy(out.dims, &c->cluster, sizeof c->cluster);
+	else if (node && attribute == CUDA_LaunchAttributeAccessPolicyWindow)
+		out.window = c->window;
 	else
 		node = NULL;
 	if (node)
@@ -564,6 +568,7 @@ RUNTIME_API int cudaGraphKernelNodeCopyAttributes(struct graph_node *to, struct 
 		return give(NULL);
 	target->work.launch.config.cooperative = source->work.launch.config.cooperative;
 	target->work.launch.config.cluster = source->work.launch.config.cluster;
+	target->work.launch.config.window = source->work.launch.config.window;
 	return give(target);
 }
 

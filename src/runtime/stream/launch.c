@@ -114,7 +114,7 @@ static int refuse_launch(const struct cuda_kernel *kernel, const struct cuda_con
 
 /* The documents have cudaErrorInvalidConfiguration for the limits. Verified: H100, H200, CUDA 13.0
  * (doc/hardware.md). */
-static int check_launch(const struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
+static int check_launch(struct runtime *r, const struct cuda_kernel *kernel, const struct cuda_config *c)
 {
 	uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
 	const struct ptx_kernel *k = kernel->ptx;
@@ -149,6 +149,9 @@ static int check_launch(const struct runtime *r, const struct cuda_kernel *kerne
 			c->shared);
 		return CUDA_ErrorInvalidValue;
 	}
+
+	if (!runtime_take_window(r, &c->window))
+		return refuse_launch(kernel, c, CUDA_ErrorInvalidValue, "its access policy window is none");
 
 	/* Clusters: of the launch, or as the kernel says. */
 	uint32_t dims[3] = {c->cluster.x, c->cluster.y, c->cluster.z};
@@ -321,6 +324,8 @@ bool runtime_launch_attributes(
 			config->cooperative = a->value.number != 0;
 		else if (a->id == CUDA_LaunchAttributeClusterDimension)
 			config->cluster = (struct dim3_abi){a->value.dims[0], a->value.dims[1], a->value.dims[2]};
+		else if (a->id == CUDA_LaunchAttributeAccessPolicyWindow)
+			config->window = a->value.window;
 		else if (a->id < 0 || a->id > CUDA_LaunchAttributePreferredSharedMemoryCarveout)
 			return false;
 	}

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
+#include "runtime/memory/memory.h"
 #include "runtime/report/report.h"
 #include "runtime/stream/graph.h"
 
@@ -204,6 +205,8 @@ static struct cuda_operation *new_operation(struct runtime *r, struct cuda_strea
 		e->recorded = o->work.event.serial = o->number;
 		e->stream = stream;
 		e->done = false;
+		if (e->ipc)
+			o->work.event.ipc = ipc_event_begin(e);
 	}
 	work->kind = WORK_NOTHING; /* it is the operation's now */
 	report_log_submitted(r, o);
@@ -252,6 +255,8 @@ void queue_complete(struct runtime *r, struct cuda_operation *o)
 		o->work.event.event->at = s->end;
 		o->work.event.event->done = true;
 	}
+	if (o->work.kind == WORK_RECORD && o->work.event.ipc)
+		ipc_event_end(o->work.event.event, o->work.event.ipc);
 	s->done = o->part ? s->done : o->number;
 	if (s->first == o) {
 		s->first = o->next;

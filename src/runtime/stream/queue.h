@@ -15,6 +15,7 @@ struct cuda_config {
 	struct dim3_abi grid, block, cluster; /* cluster: 0: as the kernel says */
 	size_t shared;
 	bool cooperative;
+	struct cuda_window window; /* which the model of time does not know */
 };
 
 /* Rows of a copy: `width` bytes, `height` rows, `depth` slices of them. */
@@ -72,6 +73,7 @@ struct cuda_work {
 		} host;
 		struct {
 			struct cuda_event *event;   /* NULL: a lane of a graph */
+			uint64_t ipc;               /* of a recording: its number for other processes, or 0 */
 			uint64_t serial;            /* of the recording that is awaited, */
 			struct cuda_stream *stream; /* and its stream */
 		} event;
@@ -137,7 +139,8 @@ struct cuda_stream {
 	struct graph_node **tail;      /* what comes last in it, and is not to be awaited twice */
 	int n_tail, tail_cap;
 	unsigned int sync_policy;
-	union cuda_launch_value window, domains; /* attributes that only the program has a use for */
+	struct cuda_window window;       /* what launches into it begin with */
+	union cuda_launch_value domains; /* attributes that only the program has a use for */
 	int domain;
 	struct cuda_context *context; /* in which it was made, and which the program has created; or NULL */
 };
@@ -154,6 +157,7 @@ struct cuda_event {
 	struct graph_node **captured; /* what the stream that was captured had last when it was recorded there */
 	int n_captured;
 	struct graph_capture *capture;
+	struct ipc_event *ipc; /* what it has in common with other processes, or NULL */
 };
 #define EVENT_MARK 0x45564E54u
 
@@ -285,6 +289,10 @@ int runtime_launch(const struct launch_request *request);
 /* What attributes say of the configuration; false: one is none. */
 bool runtime_launch_attributes(
 	const struct cuda_launch_attribute *attributes, unsigned int n, struct cuda_config *config);
+
+/* limit.c: whether CUDA takes such a window of addresses for the L2 cache; a report notes once that it has no
+ * effect. */
+bool runtime_take_window(struct runtime *r, const struct cuda_window *window);
 
 /* The kernel that the program names by a function of its own, or by a handle, with its code; NULL, and why. Pauses. */
 struct cuda_kernel *runtime_launch_kernel(struct runtime *r, const void *function, int *error);

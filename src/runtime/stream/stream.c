@@ -143,10 +143,15 @@ RUNTIME_API int cudaStreamAddCallback(
 
 enum { POLICY_AUTO = 1, POLICY_BLOCKING = 4 };
 
-static int set_stream_attribute(struct cuda_stream *s, int attribute, const union cuda_launch_value *value)
+static int set_stream_attribute(
+	struct runtime *r, struct cuda_stream *s, int attribute, const union cuda_launch_value *value)
 {
 	switch (attribute) {
-	case CUDA_LaunchAttributeAccessPolicyWindow: s->window = *value; return CUDA_Success;
+	case CUDA_LaunchAttributeAccessPolicyWindow:
+		if (!runtime_take_window(r, &value->window))
+			return CUDA_ErrorInvalidValue;
+		s->window = value->window;
+		return CUDA_Success;
 	case CUDA_LaunchAttributeSynchronizationPolicy:
 		if (value->number < POLICY_AUTO || value->number > POLICY_BLOCKING)
 			return CUDA_ErrorInvalidValue;
@@ -171,7 +176,7 @@ static int get_stream_attribute(const struct cuda_stream *s, int attribute, unio
 {
 	union cuda_launch_value out = {{0}};
 	switch (attribute) {
-	case CUDA_LaunchAttributeAccessPolicyWindow: out = s->window; break;
+	case CUDA_LaunchAttributeAccessPolicyWindow: out.window = s->window; break;
 	case CUDA_LaunchAttributeSynchronizationPolicy:
 		out.number = s->sync_policy ? (int)s->sync_policy : POLICY_AUTO;
 		break;
@@ -190,7 +195,7 @@ RUNTIME_API int cudaStreamSetAttribute(struct cuda_stream *handle, int attribute
 	struct cuda_stream *s = queue_stream(r, handle);
 	if (!s || !value)
 		return runtime_leave(s ? CUDA_ErrorInvalidValue : CUDA_ErrorInvalidResourceHandle);
-	return runtime_leave(set_stream_attribute(s, attribute, value));
+	return runtime_leave(set_stream_attribute(r, s, attribute, value));
 }
 
 RUNTIME_API int cudaStreamGetAttribute(struct cuda_stream *handle, int attribute, union cuda_launch_value *value)
@@ -296,6 +301,10 @@ RUNTIME_API int cudaStreamWaitEvent(struct cuda_stream *stream, struct cuda_even
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	if (e->capture || (s->capture && !flags))
 		return runtime_leave(graph_capture_await(r, s, e));
+	if (ipc_event_is_others(e)) {
+		struct cuda_work work = ipc_event_work(e);
+		return runtime_leave(queue_submit(r, s, &work));
+	}
 	if (!e->recorded)
 		return runtime_leave(CUDA_Success);
 	struct cuda_work work = {.kind = WORK_AWAIT, .event = {.event = e, .serial = e->recorded, .stream = e->stream}};
@@ -310,6 +319,10 @@ RUNTIME_API int cudaEventSynchronize(struct cuda_event *handle)
 		return runtime_leave(CUDA_ErrorInvalidResourceHandle);
 	if (is_captured(e))
 		return runtime_leave(CUDA_ErrorCapturedEvent);
+	if (ipc_event_is_others(e)) {
+		ipc_event_wait(e);
+		return runtime_leave(runtime_wait(r, CUDA_Success));
+	}
 	if (!e->recorded)
 		return runtime_leave(CUDA_Success);
 	return runtime_leave(queue_wait_number(r, e->stream, e->recorded));
@@ -325,6 +338,8 @@ RUNTIME_API int cudaEventQuery(struct cuda_event *handle)
 		return runtime_leave(CUDA_ErrorCapturedEvent);
 	if (queue_is_callback())
 		return runtime_leave(CUDA_ErrorNotPermitted);
+	if (ipc_event_is_others(e))
+		return runtime_leave(ipc_event_is_done(e) ? CUDA_Success : CUDA_ErrorNotReady);
 	if (e->recorded && e->stream->done < e->recorded)
 		return runtime_leave(CUDA_ErrorNotReady);
 	if (e->recorded)
