@@ -1,5 +1,6 @@
 /* cooperative_groups.h: groups of threads: a thread, a tile of a warp, the coalesced threads of a warp, a block, a cluster, the grid. */
 #pragma once
+#ifdef __CUDA__ /* C++ that is not CUDA has no groups */
 #include "cuda_runtime.h"
 #include <type_traits>
 
@@ -924,3 +925,4 @@ __device__ __forceinline__ T inclusive_scan_update(const Group &group, Atomic &a
 }
 
 } // namespace cooperative_groups
+#endif

@@ -5,7 +5,9 @@
 #pragma once
 #include <cuda_runtime.h>
 #include <math_constants.h>
+#ifdef __CUDA__
 #include "simttutor_curand_jumps.h"
+#endif
 
 /* A normal distribution makes numbers in pairs; what is left of one is kept here, as what it is. */
 #define SIMT_RANDOM_REST                                                                                               \
@@ -32,6 +34,8 @@ typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
+
+#ifdef __CUDA__ /* else a C++ compiler, whose sources hold states and no more */
 
 template <class S> SIMT_DEVICE void simt_random_begin(S *state)
 {
@@ -535,3 +539,4 @@ SIMT_DEVICE uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, double lamb
 	n.z = curand_poisson(state, lambda), n.w = curand_poisson(state, lambda);
 	return n;
 }
+#endif

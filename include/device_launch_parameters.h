@@ -2,6 +2,10 @@
 #pragma once
 #include "vector_types.h"
 
+#ifndef __CUDA__ /* a C or C++ compiler, whose sources may name this header */
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+#else
 #define SIMT_AXIS(register, axis)                                                                                      \
 	__declspec(property(get = simt_##axis)) unsigned int axis;                                                     \
 	static __device__ __forceinline__ __attribute__((nodebug)) unsigned int simt_##axis()                          \
@@ -31,3 +35,4 @@ SIMT_INDEX(gridDim, nctaid)
 #undef SIMT_AXIS
 /* No macro: cudaDeviceProp has a member of that name. */
 static constexpr int warpSize = 32;
+#endif

@@ -1,6 +1,9 @@
 /* simttutor_keywords.h: CUDA's keywords for clang, which knows them as attributes. First of all headers: what it declares for the
  * device must be there before the C++ library's headers name it. C++ that is not CUDA sees types and functions of the host alone. */
 #pragma once
+#ifndef __cplusplus
+#error "these CUDA headers are C++: compile this file as C++ (g++, or gcc -x c++), or with the headers of NVIDIA's toolkit"
+#endif
 
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000

@@ -210,6 +210,31 @@ int main()
 }
 E
 printf '0 4950 2016 1953\n135 30\n' > sorted.txt
+# A C++ compiler sees types, and the functions of the host.
+cat > states.cpp << 'E'
+#include <cuda_runtime.h>
+#include <device_launch_parameters.h>
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <curand_kernel.h>
+#include <cuda_fp16.h>
+#include <cstdio>
+int main()
+{
+	curandState *states;
+	curandStatePhilox4_32_10_t philox;
+	if (cudaMalloc(&states, 10 * sizeof *states) != cudaSuccess || cudaFree(states) != cudaSuccess)
+		return 1;
+	printf("%zu %zu\n", sizeof *states, sizeof philox);
+}
+E
+capture "$simttutor" cc states.cpp -o states
+ends 0 && capture ./states && ends 0 && printed out '48 64'
+report $? "headers that sources of C++ name, too"
+printf '#include <cuda_runtime.h>\nint main(void) { return 0; }\n' > plain.c
+capture "$simttutor" cc -c plain.c -o plain.o
+ends 1 && printed err 'these CUDA headers are C++'
+report $? "a source of C is told that it has to be C++"
 cat > waits.cu << 'E'
 template <class T> __host__ __device__ cudaError_t wait_for(T on_host)
 {

@@ -1,6 +1,7 @@
 /* cooperative_groups/memcpy_async.h: copies that a group makes together, and waits for. Bytes are there when a wait returns; here each thread
  * copies its part by itself, as where the hardware cannot copy past the registers. */
 #pragma once
+#ifdef __CUDA__ /* C++ that is not CUDA has no groups */
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
@@ -36,3 +37,4 @@ template <unsigned int Stages, typename Group> __device__ __forceinline__ void w
 }
 
 }
+#endif
