@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifndef __cplusplus
+#include "cuda_runtime_api.h"
+#else
 #include <utility>
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -254,3 +257,4 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
 {
 	return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, shared_of, limit);
 }
+#endif

@@ -2,7 +2,9 @@
 #pragma once
 #include "driver_types.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 /* device */
 cudaError_t cudaDeviceReset();
 cudaError_t cudaDeviceSynchronize();
@@ -47,20 +49,20 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags SIMT_OR(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamAttachMemAsync(
-	cudaStream_t stream, void *pointer, size_t bytes = 0, unsigned int flags = cudaMemAttachSingle);
+	cudaStream_t stream, void *pointer, size_t bytes SIMT_OR(0), unsigned int flags SIMT_OR(cudaMemAttachSingle));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue *value);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue *value);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream SIMT_OR(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream SIMT_OR(0), unsigned int flags SIMT_OR(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
@@ -83,7 +85,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int threads);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *config);
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *config);
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = nullptr);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared SIMT_OR(0), void *stream SIMT_OR(nullptr));
 
 cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function);
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value, int device);
@@ -98,52 +100,52 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host);
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal);
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags SIMT_OR(cudaMemAttachGlobal));
 cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
 cudaError_t cudaMemPrefetchAsync(
-	const void *pointer, size_t bytes, cudaMemLocation to, unsigned int flags, cudaStream_t stream = 0);
+	const void *pointer, size_t bytes, cudaMemLocation to, unsigned int flags, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation where);
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
 	cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-	size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+	size_t height, cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy);
 cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t n,
 	cudaMemcpyAttributes *attributes, size_t *attribute_from, size_t n_attributes, cudaStream_t stream);
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *copy, cudaStream_t stream = 0);
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset = 0,
-	cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *copy, cudaStream_t stream SIMT_OR(0));
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset SIMT_OR(0),
+	cudaMemcpyKind kind SIMT_OR(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyFromSymbol(
-	void *to, const void *symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+	void *to, const void *symbol, size_t bytes, size_t offset SIMT_OR(0), cudaMemcpyKind kind SIMT_OR(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-	cudaMemcpyKind kind, cudaStream_t stream = 0);
+	cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemcpyFromSymbolAsync(
-	void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
+	void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaGetSymbolAddress(void **device, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset2DAsync(
-	void *pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0);
+	void *pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent);
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream = 0);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
 
 /* arrays, textures, surfaces */
 cudaError_t cudaMallocArray(
-	cudaArray_t *array, const cudaChannelFormatDesc *desc, size_t width, size_t height = 0, unsigned int flags = 0);
+	cudaArray_t *array, const cudaChannelFormatDesc *desc, size_t width, size_t height SIMT_OR(0), unsigned int flags SIMT_OR(0));
 cudaError_t cudaMalloc3DArray(
-	cudaArray_t *array, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned int flags = 0);
+	cudaArray_t *array, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned int flags SIMT_OR(0));
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const cudaChannelFormatDesc *desc, cudaExtent extent,
-	unsigned int levels, unsigned int flags = 0);
+	unsigned int levels, unsigned int flags SIMT_OR(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t levels, unsigned int level);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
@@ -158,17 +160,17 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
 	size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-	size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+	size_t height, cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-	size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+	size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-	cudaMemcpyKind kind, cudaStream_t stream = 0);
+	cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-	cudaMemcpyKind kind, cudaStream_t stream = 0);
+	cudaMemcpyKind kind, cudaStream_t stream SIMT_OR(0));
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
-	size_t from_y, size_t bytes, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+	size_t from_y, size_t bytes, cudaMemcpyKind kind SIMT_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
-	size_t from_y, size_t width, size_t height, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+	size_t from_y, size_t width, size_t height, cudaMemcpyKind kind SIMT_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *desc, cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *view, cudaTextureObject_t texture);
@@ -210,9 +212,9 @@ cudaError_t cudaIpcCloseMemHandle(void *pointer);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
-	cudaDriverEntryPointQueryResult *status = nullptr);
+	cudaDriverEntryPointQueryResult *status SIMT_OR(nullptr));
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
-	unsigned long long flags, cudaDriverEntryPointQueryResult *status = nullptr);
+	unsigned long long flags, cudaDriverEntryPointQueryResult *status SIMT_OR(nullptr));
 cudaError_t cudaFuncGetName(const char **name, const void *function);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
 cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes);
@@ -223,21 +225,21 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(
-	void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream = 0);
+	void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream SIMT_OR(0));
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *copy);
-cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *copy, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *copy, cudaStream_t stream SIMT_OR(0));
 
 /* graphs */
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
 	const cudaGraphEdgeData *edges, size_t n, cudaStreamCaptureMode mode);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id = nullptr,
-	cudaGraph_t *graph = nullptr, const cudaGraphNode_t **after = nullptr, const cudaGraphEdgeData **edges = nullptr,
-	size_t *n = nullptr);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id SIMT_OR(nullptr),
+	cudaGraph_t *graph SIMT_OR(nullptr), const cudaGraphNode_t **after SIMT_OR(nullptr), const cudaGraphEdgeData **edges SIMT_OR(nullptr),
+	size_t *n SIMT_OR(nullptr));
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
-	const cudaGraphEdgeData *edges, size_t n, unsigned int flags = 0);
+	const cudaGraphEdgeData *edges, size_t n, unsigned int flags SIMT_OR(0));
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
-	unsigned int value = 0, unsigned int flags = 0);
+	unsigned int value SIMT_OR(0), unsigned int flags SIMT_OR(0));
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
 	const cudaGraphEdgeData *edges, size_t n, cudaGraphNodeParams *params);
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams *params);
@@ -272,7 +274,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags SIMT_OR(0));
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
@@ -342,18 +344,18 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, c
 	cudaMemAllocNodeParams *params);
 cudaError_t cudaGraphAddMemFreeNode(
 	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n, void *pointer);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags SIMT_OR(0));
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t graph, cudaGraph_t from, cudaGraphExecUpdateResultInfo *info);
 cudaError_t cudaGraphUpload(cudaGraphExec_t graph, cudaStream_t stream);
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t graph, unsigned long long *flags);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
 cudaError_t cudaUserObjectCreate(
 	cudaUserObject_t *object, void *data, cudaHostFn_t destroy, unsigned int references, unsigned int flags);
-cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int n = 1);
-cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int n = 1);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int n SIMT_OR(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int n SIMT_OR(1));
 cudaError_t cudaGraphRetainUserObject(
-	cudaGraph_t graph, cudaUserObject_t object, unsigned int n = 1, unsigned int flags = 0);
-cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int n = 1);
+	cudaGraph_t graph, cudaUserObject_t object, unsigned int n SIMT_OR(1), unsigned int flags SIMT_OR(0));
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int n SIMT_OR(1));
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode);
 
 /* libraries of device code */
@@ -367,8 +369,11 @@ cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t li
 cudaError_t cudaLibraryGetKernelCount(unsigned int *n, cudaLibrary_t library);
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int n, cudaLibrary_t library);
 
+struct cudaGraphicsResource;
 cudaError_t cudaGraphicsUnregisterResource(struct cudaGraphicsResource *resource);
 
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
+#ifdef __cplusplus
 }
+#endif

@@ -4,6 +4,93 @@
 #include <stddef.h>
 #include "vector_types.h"
 
+/* C has no names of types without their kind. */
+#ifndef __cplusplus
+#include <stdbool.h>
+SIMT_TYPEDEF(enum, cudaDeviceAttr)
+SIMT_TYPEDEF(struct, cudaUUID_t)
+SIMT_TYPEDEF(struct, cudaDeviceProp)
+SIMT_TYPEDEF(enum, cudaJitOption)
+SIMT_TYPEDEF(enum, cudaLibraryOption)
+SIMT_TYPEDEF(struct, cudaKernelNodeParams)
+SIMT_TYPEDEF(struct, cudaMemsetParams)
+SIMT_TYPEDEF(struct, cudaHostNodeParams)
+SIMT_TYPEDEF(enum, cudaMemcpyKind)
+SIMT_TYPEDEF(enum, cudaMemoryType)
+SIMT_TYPEDEF(enum, cudaMemoryAdvise)
+SIMT_TYPEDEF(enum, cudaMemLocationType)
+SIMT_TYPEDEF(struct, cudaMemLocation)
+SIMT_TYPEDEF(struct, cudaPointerAttributes)
+SIMT_TYPEDEF(struct, cudaExtent)
+SIMT_TYPEDEF(struct, cudaPos)
+SIMT_TYPEDEF(struct, cudaPitchedPtr)
+SIMT_TYPEDEF(struct, cudaMemcpy3DParms)
+SIMT_TYPEDEF(enum, cudaFuncCache)
+SIMT_TYPEDEF(enum, cudaSharedMemConfig)
+SIMT_TYPEDEF(enum, cudaFuncAttribute)
+SIMT_TYPEDEF(enum, cudaSharedCarveout)
+SIMT_TYPEDEF(enum, cudaComputeMode)
+SIMT_TYPEDEF(enum, cudaDeviceP2PAttr)
+SIMT_TYPEDEF(struct, cudaFuncAttributes)
+SIMT_TYPEDEF(enum, cudaLimit)
+SIMT_TYPEDEF(enum, cudaLaunchAttributeID)
+SIMT_TYPEDEF(enum, cudaSynchronizationPolicy)
+SIMT_TYPEDEF(enum, cudaClusterSchedulingPolicy)
+SIMT_TYPEDEF(enum, cudaLaunchMemSyncDomain)
+SIMT_TYPEDEF(enum, cudaAccessProperty)
+SIMT_TYPEDEF(struct, cudaAccessPolicyWindow)
+SIMT_TYPEDEF(union, cudaLaunchAttributeValue)
+SIMT_TYPEDEF(struct, cudaLaunchAttribute)
+SIMT_TYPEDEF(struct, cudaLaunchConfig_t)
+SIMT_TYPEDEF(enum, cudaStreamCaptureMode)
+SIMT_TYPEDEF(enum, cudaStreamUpdateCaptureDependenciesFlags)
+SIMT_TYPEDEF(enum, cudaStreamCaptureStatus)
+SIMT_TYPEDEF(enum, cudaChannelFormatKind)
+SIMT_TYPEDEF(struct, cudaChannelFormatDesc)
+SIMT_TYPEDEF(enum, cudaResourceType)
+SIMT_TYPEDEF(struct, cudaResourceDesc)
+SIMT_TYPEDEF(enum, cudaTextureAddressMode)
+SIMT_TYPEDEF(enum, cudaTextureFilterMode)
+SIMT_TYPEDEF(enum, cudaTextureReadMode)
+SIMT_TYPEDEF(enum, cudaSurfaceBoundaryMode)
+SIMT_TYPEDEF(struct, cudaTextureDesc)
+SIMT_TYPEDEF(enum, cudaResourceViewFormat)
+SIMT_TYPEDEF(struct, cudaResourceViewDesc)
+SIMT_TYPEDEF(enum, cudaMemPoolAttr)
+SIMT_TYPEDEF(enum, cudaMemRangeAttribute)
+SIMT_TYPEDEF(enum, cudaMemAllocationType)
+SIMT_TYPEDEF(enum, cudaMemAllocationHandleType)
+SIMT_TYPEDEF(struct, cudaMemPoolProps)
+SIMT_TYPEDEF(enum, cudaGraphNodeType)
+SIMT_TYPEDEF(struct, cudaGraphEdgeData)
+SIMT_TYPEDEF(enum, cudaGraphExecUpdateResult)
+SIMT_TYPEDEF(struct, cudaGraphExecUpdateResultInfo)
+SIMT_TYPEDEF(enum, cudaMemAccessFlags)
+SIMT_TYPEDEF(struct, cudaMemAccessDesc)
+SIMT_TYPEDEF(struct, cudaMemAllocNodeParams)
+SIMT_TYPEDEF(enum, cudaGraphMemAttributeType)
+SIMT_TYPEDEF(struct, cudaMemFreeNodeParams)
+SIMT_TYPEDEF(struct, cudaMemcpyNodeParams)
+SIMT_TYPEDEF(struct, cudaChildGraphNodeParams)
+SIMT_TYPEDEF(struct, cudaEventNodeParams)
+SIMT_TYPEDEF(enum, cudaGraphConditionalHandleFlags)
+SIMT_TYPEDEF(enum, cudaGraphConditionalNodeType)
+SIMT_TYPEDEF(struct, cudaConditionalNodeParams)
+SIMT_TYPEDEF(struct, cudaGraphNodeParams)
+SIMT_TYPEDEF(enum, cudaGraphInstantiateFlags)
+SIMT_TYPEDEF(enum, cudaGraphInstantiateResult)
+SIMT_TYPEDEF(struct, cudaGraphInstantiateParams)
+SIMT_TYPEDEF(enum, cudaGraphDebugDotFlags)
+SIMT_TYPEDEF(enum, cudaMemcpySrcAccessOrder)
+SIMT_TYPEDEF(enum, cudaMemcpyFlags)
+SIMT_TYPEDEF(struct, cudaMemcpyAttributes)
+SIMT_TYPEDEF(struct, cudaMemcpy3DPeerParms)
+SIMT_TYPEDEF(enum, cudaUserObjectFlags)
+SIMT_TYPEDEF(enum, cudaUserObjectRetainFlags)
+SIMT_TYPEDEF(enum, cudaDriverEntryPointQueryResult)
+SIMT_TYPEDEF(struct, cudaIpcMemHandle_t)
+#endif
+
 typedef enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf } cudaRoundMode;
 
 /* --- errors, attributes ----------------------------------------------------------------------------------------------- */
@@ -302,7 +389,7 @@ struct cudaDeviceProp {
 	int clockRate, memoryClockRate, deviceOverlap, computeMode, kernelExecTimeoutEnabled;
 	int reserved[58];
 };
-static_assert(__builtin_offsetof(cudaDeviceProp, totalGlobalMem) == 288 &&
+SIMT_ASSERT(__builtin_offsetof(cudaDeviceProp, totalGlobalMem) == 288 &&
 		__builtin_offsetof(cudaDeviceProp, surfaceAlignment) == 552 &&
 		__builtin_offsetof(cudaDeviceProp, clusterLaunch) == 748 && sizeof(cudaDeviceProp) == 1008,
 	"as the runtime fills it");
@@ -483,15 +570,15 @@ struct cudaMemcpy3DParms {
 
 SIMT_BOTH cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
 {
-	return cudaExtent{width, height, depth};
+	return SIMT_VALUE(cudaExtent){width, height, depth};
 }
 SIMT_BOTH cudaPos make_cudaPos(size_t x, size_t y, size_t z)
 {
-	return cudaPos{x, y, z};
+	return SIMT_VALUE(cudaPos){x, y, z};
 }
 SIMT_BOTH cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, size_t height)
 {
-	return cudaPitchedPtr{pointer, pitch, width, height};
+	return SIMT_VALUE(cudaPitchedPtr){pointer, pitch, width, height};
 }
 
 /* --- execution -------------------------------------------------------------------------------------------------------- */
@@ -913,7 +1000,7 @@ struct cudaGraphNodeParams {
 	};
 	long long reserved2;
 };
-static_assert(sizeof(cudaGraphNodeParams) == 256, "as the runtime reads it");
+SIMT_ASSERT(sizeof(cudaGraphNodeParams) == 256, "as the runtime reads it");
 enum cudaGraphInstantiateFlags {
 	cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
 	cudaGraphInstantiateFlagUpload = 2,

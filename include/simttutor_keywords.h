@@ -1,9 +1,6 @@
 /* simttutor_keywords.h: CUDA's keywords for clang, which knows them as attributes. First of all headers: what it declares for the
  * device must be there before the C++ library's headers name it. C++ that is not CUDA sees types and functions of the host alone. */
 #pragma once
-#ifndef __cplusplus
-#error "these CUDA headers are C++: compile this file as C++ (g++, or gcc -x c++), or with the headers of NVIDIA's toolkit"
-#endif
 
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
@@ -56,6 +53,18 @@ __attribute__((constructor(101), weak, visibility("hidden"), nodebug)) void __si
 }
 }
 #endif
+#endif
+/* What C has otherwise: names of types, values of a type, and what a parameter is that is left out. */
+#ifdef __cplusplus
+#define SIMT_TYPEDEF(kind, name)
+#define SIMT_VALUE(type) type
+#define SIMT_OR(value) = value
+#define SIMT_ASSERT(...) static_assert(__VA_ARGS__)
+#else
+#define SIMT_TYPEDEF(kind, name) typedef kind name name;
+#define SIMT_VALUE(type) (type)
+#define SIMT_OR(value)
+#define SIMT_ASSERT(...)
 #endif
 #define CUDARTAPI
 #define CUDART_CB

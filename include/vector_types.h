@@ -14,21 +14,25 @@
 	struct __attribute__((aligned(align4))) name##4 {                                                              \
 		type x, y, z, w;                                                                                       \
 	};                                                                                                             \
+	SIMT_TYPEDEF(struct, name##1)                                                                                  \
+	SIMT_TYPEDEF(struct, name##2)                                                                                  \
+	SIMT_TYPEDEF(struct, name##3)                                                                                  \
+	SIMT_TYPEDEF(struct, name##4)                                                                                  \
 	SIMT_BOTH name##1 make_##name##1(type x)                                                                       \
 	{                                                                                                              \
-		return name##1{x};                                                                                     \
+		return SIMT_VALUE(name##1){x};                                                                         \
 	}                                                                                                              \
 	SIMT_BOTH name##2 make_##name##2(type x, type y)                                                               \
 	{                                                                                                              \
-		return name##2{x, y};                                                                                  \
+		return SIMT_VALUE(name##2){x, y};                                                                      \
 	}                                                                                                              \
 	SIMT_BOTH name##3 make_##name##3(type x, type y, type z)                                                       \
 	{                                                                                                              \
-		return name##3{x, y, z};                                                                               \
+		return SIMT_VALUE(name##3){x, y, z};                                                                   \
 	}                                                                                                              \
 	SIMT_BOTH name##4 make_##name##4(type x, type y, type z, type w)                                               \
 	{                                                                                                              \
-		return name##4{x, y, z, w};                                                                            \
+		return SIMT_VALUE(name##4){x, y, z, w};                                                                \
 	}
 SIMT_VECTORS(char, signed char, 2, 4)
 SIMT_VECTORS(uchar, unsigned char, 2, 4)
@@ -48,9 +52,10 @@ SIMT_VECTORS(double, double, 16, 16)
 	struct __attribute__((aligned(align))) name##4_##align##a {                                                    \
 		type x, y, z, w;                                                                                       \
 	};                                                                                                             \
+	SIMT_TYPEDEF(struct, name##4_##align##a)                                                                       \
 	SIMT_BOTH name##4_##align##a make_##name##4_##align##a(type x, type y, type z, type w)                         \
 	{                                                                                                              \
-		return name##4_##align##a{x, y, z, w};                                                                 \
+		return SIMT_VALUE(name##4_##align##a){x, y, z, w};                                                     \
 	}
 SIMT_ALIGNED(long, long int, 16)
 SIMT_ALIGNED(long, long int, 32)
@@ -64,6 +69,11 @@ SIMT_ALIGNED(double, double, 16)
 SIMT_ALIGNED(double, double, 32)
 #undef SIMT_ALIGNED
 
+#ifndef __cplusplus
+typedef struct dim3 {
+	unsigned int x, y, z;
+} dim3;
+#else
 struct dim3 {
 	unsigned int x, y, z;
 	__host__ __device__ constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z)
@@ -77,3 +87,4 @@ struct dim3 {
 		return uint3{x, y, z};
 	}
 };
+#endif

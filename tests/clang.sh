@@ -231,10 +231,43 @@ E
 capture "$simttutor" cc states.cpp -o states
 ends 0 && capture ./states && ends 0 && printed out '48 64'
 report $? "headers that sources of C++ name, too"
-printf '#include <cuda_runtime.h>\nint main(void) { return 0; }\n' > plain.c
+cat > plain.c << 'E'
+#include <cuda_runtime.h>
+#include <stdio.h>
+void start(dim3 grid, float4 *values, cudaStream_t stream);
+int main(void)
+{
+	struct cudaDeviceProp properties;
+	float4 value = make_float4(1, 2, 3, 4), *there;
+	cudaStream_t stream;
+	dim3 grid = {2, 1, 1};
+	if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess || properties.warpSize != 32)
+		return 1;
+	cudaStreamCreate(&stream);
+	cudaMalloc((void **)&there, sizeof value);
+	cudaMemcpyAsync(there, &value, sizeof value, cudaMemcpyHostToDevice, stream);
+	start(grid, there, stream);
+	cudaMemcpyAsync(&value, there, sizeof value, cudaMemcpyDeviceToHost, stream);
+	cudaStreamSynchronize(stream);
+	cudaStreamDestroy(stream);
+	cudaFree(there);
+	printf("%g %g\n", value.x, value.w);
+	return 0;
+}
+E
+cat > starts.cu << 'E'
+__global__ void add(float4 *v)
+{
+	atomicAdd(&v->x, 1.0f);
+}
+extern "C" void start(dim3 grid, float4 *values, cudaStream_t stream)
+{
+	add<<<grid, 32, 0, stream>>>(values);
+}
+E
 capture "$simttutor" cc -c plain.c -o plain.o
-ends 1 && printed err 'these CUDA headers are C++'
-report $? "a source of C is told that it has to be C++"
+ends 0 && capture "$simttutor" cc starts.cu plain.o -o starts && ends 0 && capture ./starts && ends 0 && printed out '65 4'
+report $? "a source of C calls the runtime"
 cat > waits.cu << 'E'
 template <class T> __host__ __device__ cudaError_t wait_for(T on_host)
 {
