@@ -92,71 +92,13 @@ static bool line_choose(struct debug_line *line, const char *const *names, int n
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
-static bool begin_job(struct debug_line *line, enum debug_goal goal)
+static bool begin_job(
+	struct debug_line *line, void (*begin)(struct debug *, enum debug_goal, uint64_t), enum debug_goal goal)
 {
 	uint64_t n;
 	if (!line_only(line, 2) || !times(line, &n))
 		return false;
-	debug_job_begin(line->debug, goal, n);
-	return true;
-}
-
-static bool begin_job_back(struct debug_line *line, enum debug_goal goal)
-{
-	uint64_t n;
-	if (!line_only(line, 2) || !times(line, &n))
-		return false;
-	debug_job_begin_back(line->debug, goal, n);
-	return true;
-}
-
-static bool do_step(struct debug_line *line)
-{
-	return begin_job(line, GOAL_STEP);
-}
-static bool do_next(struct debug_line *line)
-{
-	return begin_job(line, GOAL_LINE);
-}
-static bool do_any(struct debug_line *line)
-{
-	return begin_job(line, GOAL_ANY);
-}
-static bool do_continue(struct debug_line *line)
-{
-	return line_only(line, 1) && begin_job(line, GOAL_BREAK);
-}
-static bool do_finish(struct debug_line *line)
-{
-	return line_only(line, 1) && begin_job(line, GOAL_BLOCK);
-}
-static bool do_reverse_step(struct debug_line *line)
-{
-	return begin_job_back(line, GOAL_STEP);
-}
-static bool do_reverse_next(struct debug_line *line)
-{
-	return begin_job_back(line, GOAL_ENTRY);
-}
-static bool do_reverse_continue(struct debug_line *line)
-{
-	return line_only(line, 1) && begin_job_back(line, GOAL_BREAK);
-}
-
-static bool do_goto(struct debug_line *line)
-{
-	uint64_t step;
-	if (!line_only(line, 2) || !line_number(line, 1, (struct debug_range){"step", 0, INT64_MAX}, &step))
-		return false;
-	debug_job_goto(line->debug, step);
-	return true;
-}
-
-static bool do_restart(struct debug_line *line)
-{
-	if (!line_only(line, 1))
-		return false;
-	debug_job_goto(line->debug, 0);
+	begin(line->debug, goal, n);
 	return true;
 }
 
@@ -217,121 +159,6 @@ static bool add_break(struct debug_line *line, enum debug_text text)
 		b.line == (int)wanted ? "." : ", the next one with an instruction.");
 	return true;
 }
-
-static bool do_break(struct debug_line *line)
-{
-	return add_break(line, line->debug->program->file ? DEBUG_SOURCE : DEBUG_PTX);
-}
-static bool do_breakptx(struct debug_line *line)
-{
-	return add_break(line, DEBUG_PTX);
-}
-
-static bool do_delete(struct debug_line *line)
-{
-	uint64_t n = 0;
-	if (!line_only(line, 2) ||
-		(line->n == 2 && !line_number(line, 1, (struct debug_range){"breakpoint", 1, INT32_MAX}, &n)))
-		return false;
-	return debug_break_delete(line->debug, (int)n) || n == 0 ||
-		line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
-}
-
-static bool do_breaks(struct debug_line *line)
-{
-	struct debug *debug = line->debug;
-	for (int i = 0; i < debug->breaks.n; i++) {
-		debug_break_write(&debug->breaks.at[i], &debug->said.output);
-		buf_putc(&debug->said.output, '\n');
-	}
-	if (!debug->breaks.n)
-		buf_puts(&debug->said.output, "no breakpoints\n");
-	return line_only(line, 1);
-}
-
-/* --- what is followed --------------------------------------------------------------------------------------------- */
-
-static bool do_warp(struct debug_line *line)
-{
-	uint64_t warp;
-	if (!line_only(line, 2) ||
-		!line_number(line, 1, (struct debug_range){"warp", 0, line->debug->extent.warps - 1}, &warp))
-		return false;
-	debug_follow(line->debug, line->debug->block, (uint32_t)warp);
-	debug_look(line->debug);
-	return true;
-}
-
-static bool do_block(struct debug_line *line)
-{
-	uint64_t block;
-	if (!line_only(line, 2) ||
-		!line_number(line, 1, (struct debug_range){"block", 0, line->debug->extent.blocks - 1}, &block))
-		return false;
-	debug_follow(line->debug, (uint32_t)block, line->debug->warp);
-	debug_look(line->debug);
-	return true;
-}
-
-static bool do_lane(struct debug_line *line)
-{
-	uint64_t lane = DEBUG_ANY;
-	bool all = line->n == 2 && strcmp(line->word[1], "all") == 0;
-	if (!line_only(line, 2) ||
-		(!all && !line_number(line, 1, (struct debug_range){"lane", 0, WARP_SIZE - 1}, &lane)))
-		return false;
-	line->debug->lane = (uint32_t)lane;
-	line->debug->wishes.lane = true;
-	if (all)
-		debug_say(line->debug, "Following the whole warp.");
-	else
-		debug_say(line->debug,
-			"Following lane %" PRIu64 ": steps and lines count where it is active. `lane all` ends this.",
-			lane);
-	return true;
-}
-
-/* --- the rest ----------------------------------------------------------------------------------------------------- */
-
-static bool do_find(struct debug_line *line)
-{
-	struct debug *debug = line->debug;
-	if (line->n < 2)
-		return line_fault(line, 1, "which word?");
-	snprintf(debug->prompt.searched, sizeof debug->prompt.searched, "%s", line->text + line->offset[1]);
-	return debug_cursor_find(debug, debug->prompt.searched) ||
-		line_fault(line, 1, "'%s' is nowhere in the %s", debug->prompt.searched,
-			debug->cursor.in_ptx ? "PTX" : "source");
-}
-
-static bool do_show(struct debug_line *line)
-{
-	int pane = DEBUG_SHOW_SCREEN;
-	if (!line_only(line, 2) || (line->n == 2 && !line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
-		return false;
-	line->debug->wishes.show = (enum debug_show)pane;
-	return true;
-}
-
-static bool do_where(struct debug_line *line)
-{
-	debug_where(line->debug, &line->debug->said.output);
-	return line_only(line, 1);
-}
-
-static bool do_help(struct debug_line *line)
-{
-	line->debug->wishes.help = true;
-	return line_only(line, 1);
-}
-
-static bool do_quit(struct debug_line *line)
-{
-	line->debug->quit = true;
-	return line_only(line, 1);
-}
-
-/* --- print -------------------------------------------------------------------------------------------------------- */
 
 /* Commands that print and change what names of the source and of PTX mean. */
 
@@ -521,18 +348,6 @@ static bool do_set(struct debug_line *line)
 	return ok;
 }
 
-static bool do_changes(struct debug_line *line)
-{
-	debug_changes_write(line->debug, &line->debug->said.output);
-	return line_only(line, 1);
-}
-
-static bool do_undo(struct debug_line *line)
-{
-	return line_only(line, 1) &&
-		(debug_change_undo(line->debug) || line_fault(line, 0, "nothing has been changed"));
-}
-
 /* --- inspect ------------------------------------------------------------------------------------------------------ */
 
 /* Commands that look at registers and memory. */
@@ -572,24 +387,6 @@ static bool set_displayed(struct debug_line *line, bool displayed)
 
 	line->debug->registers[reg].displayed = displayed;
 	line->debug->wishes.registers = true;
-	return true;
-}
-
-static bool do_display(struct debug_line *line)
-{
-	return set_displayed(line, true);
-}
-static bool do_undisplay(struct debug_line *line)
-{
-	return set_displayed(line, false);
-}
-
-static bool do_format(struct debug_line *line)
-{
-	int number;
-	if (!line_only(line, 2) || !line_choose(line, debug_number_names, DEBUG_NUMBERS, &number))
-		return false;
-	line->debug->number = (enum debug_number)number;
 	return true;
 }
 
@@ -754,13 +551,130 @@ static bool do_examine(struct debug_line *line)
 	return bytes != NULL;
 }
 
-/* --- finding the command ------------------------------------------------------------------------------------------ */
+/* --- the commands ------------------------------------------------------------------------------------------------- */
 
-static bool (*const doers[])(struct debug_line *line) = {
-#define COMMAND(id, name, brief, arguments, help) do_##id,
+enum command {
+#define COMMAND(id, name, brief, arguments, help) COMMAND_##id,
 #include "front/debug/commands.def"
 #undef COMMAND
 };
+
+/* A number that a command needs as its second word, and no more. */
+static bool line_one_number(struct debug_line *line, struct debug_range range, uint64_t *out)
+{
+	return line_only(line, 2) && line_number(line, 1, range, out);
+}
+
+static bool obey(struct debug_line *line, enum command command)
+{
+	struct debug *debug = line->debug;
+	struct buf *out = &debug->said.output;
+	uint64_t n = 0;
+	switch (command) {
+	case COMMAND_step: return begin_job(line, debug_job_begin, GOAL_STEP);
+	case COMMAND_next: return begin_job(line, debug_job_begin, GOAL_LINE);
+	case COMMAND_any: return begin_job(line, debug_job_begin, GOAL_ANY);
+	case COMMAND_continue: return line_only(line, 1) && begin_job(line, debug_job_begin, GOAL_BREAK);
+	case COMMAND_finish: return line_only(line, 1) && begin_job(line, debug_job_begin, GOAL_BLOCK);
+	case COMMAND_reverse_step: return begin_job(line, debug_job_begin_back, GOAL_STEP);
+	case COMMAND_reverse_next: return begin_job(line, debug_job_begin_back, GOAL_ENTRY);
+	case COMMAND_reverse_continue: return line_only(line, 1) && begin_job(line, debug_job_begin_back, GOAL_BREAK);
+	case COMMAND_goto:
+		if (!line_one_number(line, (struct debug_range){"step", 0, INT64_MAX}, &n))
+			return false;
+		debug_job_goto(debug, n);
+		return true;
+	case COMMAND_restart:
+		if (!line_only(line, 1))
+			return false;
+		debug_job_goto(debug, 0);
+		return true;
+
+	case COMMAND_break: return add_break(line, debug->program->file ? DEBUG_SOURCE : DEBUG_PTX);
+	case COMMAND_breakptx: return add_break(line, DEBUG_PTX);
+	case COMMAND_delete:
+		if (!line_only(line, 2) ||
+			(line->n == 2 && !line_number(line, 1, (struct debug_range){"breakpoint", 1, INT32_MAX}, &n)))
+			return false;
+		return debug_break_delete(debug, (int)n) || n == 0 ||
+			line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
+	case COMMAND_breaks:
+		for (int i = 0; i < debug->breaks.n; i++) {
+			debug_break_write(&debug->breaks.at[i], out);
+			buf_putc(out, '\n');
+		}
+		if (!debug->breaks.n)
+			buf_puts(out, "no breakpoints\n");
+		return line_only(line, 1);
+
+	case COMMAND_warp:
+		if (!line_one_number(line, (struct debug_range){"warp", 0, debug->extent.warps - 1}, &n))
+			return false;
+		debug_follow(debug, debug->block, (uint32_t)n);
+		debug_look(debug);
+		return true;
+	case COMMAND_block:
+		if (!line_one_number(line, (struct debug_range){"block", 0, debug->extent.blocks - 1}, &n))
+			return false;
+		debug_follow(debug, (uint32_t)n, debug->warp);
+		debug_look(debug);
+		return true;
+	case COMMAND_lane: {
+		bool all = line->n == 2 && strcmp(line->word[1], "all") == 0;
+		if (!line_only(line, 2) ||
+			(!all && !line_number(line, 1, (struct debug_range){"lane", 0, WARP_SIZE - 1}, &n)))
+			return false;
+		debug->lane = all ? DEBUG_ANY : (uint32_t)n;
+		debug->wishes.lane = true;
+		if (all)
+			debug_say(debug, "Following the whole warp.");
+		else
+			debug_say(debug,
+				"Following lane %" PRIu64
+				": steps and lines count where it is active. `lane all` ends this.",
+				n);
+		return true;
+	}
+
+	case COMMAND_print: return do_print(line);
+	case COMMAND_variables: return do_variables(line);
+	case COMMAND_set: return do_set(line);
+	case COMMAND_changes: debug_changes_write(debug, out); return line_only(line, 1);
+	case COMMAND_undo:
+		return line_only(line, 1) &&
+			(debug_change_undo(debug) || line_fault(line, 0, "nothing has been changed"));
+	case COMMAND_examine: return do_examine(line);
+	case COMMAND_display: return set_displayed(line, true);
+	case COMMAND_undisplay: return set_displayed(line, false);
+	case COMMAND_format: {
+		int number;
+		if (!line_only(line, 2) || !line_choose(line, debug_number_names, DEBUG_NUMBERS, &number))
+			return false;
+		debug->number = (enum debug_number)number;
+		return true;
+	}
+
+	case COMMAND_find:
+		if (line->n < 2)
+			return line_fault(line, 1, "which word?");
+		snprintf(debug->prompt.searched, sizeof debug->prompt.searched, "%s", line->text + line->offset[1]);
+		return debug_cursor_find(debug, debug->prompt.searched) ||
+			line_fault(line, 1, "'%s' is nowhere in the %s", debug->prompt.searched,
+				debug->cursor.in_ptx ? "PTX" : "source");
+	case COMMAND_show: {
+		int pane = DEBUG_SHOW_SCREEN;
+		if (!line_only(line, 2) ||
+			(line->n == 2 && !line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
+			return false;
+		debug->wishes.show = (enum debug_show)pane;
+		return true;
+	}
+	case COMMAND_where: debug_where(debug, out); return line_only(line, 1);
+	case COMMAND_help: debug->wishes.help = true; return line_only(line, 1);
+	case COMMAND_quit: debug->quit = true; return line_only(line, 1);
+	}
+	return false;
+}
 
 /* By its name, its short name, or the beginning of one name only. -1 with an error. */
 static int find_command(struct debug_line *line)
@@ -806,5 +720,5 @@ bool debug_command(struct debug *debug, const char *text, struct diag_pos at, st
 	if (line.n == 0 || line.word[0][0] == '#')
 		return true;
 	int command = find_command(&line);
-	return command >= 0 && doers[command](&line);
+	return command >= 0 && obey(&line, (enum command)command);
 }

@@ -31,22 +31,26 @@ static inline float maybe_flush(float v, bool ftz)
 typedef float f32_fn(float x, float y, float z);
 typedef double f64_fn(double x, double y, double z);
 
-/* One row per function. */
+/* One row per function, in either precision. */
+#define FUNCTION(name, narrow, wide)                                                                                   \
+	static float name##_f(float x, float y, float z)                                                               \
+	{                                                                                                              \
+		(void)y, (void)z;                                                                                      \
+		return narrow;                                                                                         \
+	}                                                                                                              \
+	static double name##_d(double x, double y, double z)                                                           \
+	{                                                                                                              \
+		(void)y, (void)z;                                                                                      \
+		return wide;                                                                                           \
+	}
 /* clang-format off */
-static float add_f(float x, float y, float z) { (void)z; return x + y; }
-static float sub_f(float x, float y, float z) { (void)z; return x - y; }
-static float mul_f(float x, float y, float z) { (void)z; return x * y; }
-static float div_f(float x, float y, float z) { (void)z; return x / y; }
-static float fma_f(float x, float y, float z) { return fmaf(x, y, z); }
-static float rcp_f(float x, float y, float z) { (void)y; (void)z; return 1 / x; }
-static float sqrt_f(float x, float y, float z) { (void)y; (void)z; return sqrtf(x); }
-static double add_d(double x, double y, double z) { (void)z; return with_nan2(x + y, y, x); }
-static double sub_d(double x, double y, double z) { (void)z; return with_nan2(x - y, y, x); }
-static double mul_d(double x, double y, double z) { (void)z; return with_nan2(x * y, y, x); }
-static double div_d(double x, double y, double z) { (void)z; return with_nan2(x / y, x, y); }
-static double fma_d(double x, double y, double z) { return with_nan3(fma(x, y, z), y, z, x); }
-static double rcp_d(double x, double y, double z) { (void)y; (void)z; return with_nan2(1 / x, x, x); }
-static double sqrt_d(double x, double y, double z) { (void)y; (void)z; return with_nan2(sqrt(x), x, x); }
+FUNCTION(add, x + y, with_nan2(x + y, y, x))
+FUNCTION(sub, x - y, with_nan2(x - y, y, x))
+FUNCTION(mul, x * y, with_nan2(x * y, y, x))
+FUNCTION(div, x / y, with_nan2(x / y, x, y))
+FUNCTION(fma, fmaf(x, y, z), with_nan3(fma(x, y, z), y, z, x))
+FUNCTION(rcp, 1 / x, with_nan2(1 / x, x, x))
+FUNCTION(sqrt, sqrtf(x), with_nan2(sqrt(x), x, x))
 /* clang-format on */
 
 static const struct {

@@ -18,26 +18,6 @@ static double turn(double halves)
 	return remainder(halves, 2) * M_PI;
 }
 
-static double math_sinpi(double x)
-{
-	return x == trunc(x) ? copysign(isfinite(x) ? 0 : NAN, x) : sin(turn(x));
-}
-
-static double math_cospi(double x)
-{
-	return x == trunc(x) || fabs(x - trunc(x)) != 0.5 ? cos(turn(x)) : 0;
-}
-
-static double math_rcbrt(double x)
-{
-	return 1 / cbrt(x);
-}
-
-static double math_normcdf(double x)
-{
-	return 0.5 * erfc(-x * M_SQRT1_2);
-}
-
 /* Where erfc is y: from an estimate of its logarithm, by Halley's steps until they no longer change anything. */
 static double math_erfcinv(double y)
 {
@@ -65,11 +45,6 @@ static double math_erfinv(double y)
 	return x;
 }
 
-static double math_normcdfinv(double p)
-{
-	return -M_SQRT2 * math_erfcinv(2 * p);
-}
-
 /* Within the range of a long double; past it by the first terms of its expansion. */
 static double math_erfcx(double x)
 {
@@ -89,16 +64,6 @@ static double bessel_i(double x, int order)
 		sum += term;
 	}
 	return (double)sum;
-}
-
-static double math_cyl_bessel_i0(double x)
-{
-	return bessel_i(x, 0);
-}
-
-static double math_cyl_bessel_i1(double x)
-{
-	return bessel_i(x, 1);
 }
 
 static double math_rhypot(double x, double y)
@@ -130,21 +95,27 @@ static float math_powif(float x, int n)
 }
 
 /* The names that rows use: the C library's own, or those above; floats of the latter are rounded from doubles. */
-#define OURS(name)                                                                                                     \
+#define ROUNDED(name)                                                                                                  \
 	static float math_##name##f(float x)                                                                           \
 	{                                                                                                              \
 		return (float)math_##name((double)x);                                                                  \
 	}
-OURS(sinpi)
-OURS(cospi)
-OURS(rcbrt)
-OURS(erfcx)
-OURS(cyl_bessel_i0)
-OURS(cyl_bessel_i1)
-OURS(normcdf)
-OURS(erfcinv)
-OURS(erfinv)
-OURS(normcdfinv)
+#define OURS(name, value)                                                                                              \
+	static double math_##name(double x)                                                                            \
+	{                                                                                                              \
+		return value;                                                                                          \
+	}                                                                                                              \
+	ROUNDED(name)
+OURS(sinpi, x == trunc(x) ? copysign(isfinite(x) ? 0 : NAN, x) : sin(turn(x)))
+OURS(cospi, x == trunc(x) || fabs(x - trunc(x)) != 0.5 ? cos(turn(x)) : 0)
+OURS(rcbrt, 1 / cbrt(x))
+OURS(cyl_bessel_i0, bessel_i(x, 0))
+OURS(cyl_bessel_i1, bessel_i(x, 1))
+OURS(normcdf, 0.5 * erfc(-x * M_SQRT1_2))
+OURS(normcdfinv, math_erfcinv(2 * x) * -M_SQRT2)
+ROUNDED(erfcx)
+ROUNDED(erfcinv)
+ROUNDED(erfinv)
 static float math_rhypotf(float x, float y)
 {
 	return (float)math_rhypot((double)x, (double)y);
