@@ -40,36 +40,12 @@ static bool is_of_mbarrier(const struct ptx_form *form)
 		form->op == PTX_OP_RED_ASYNC;
 }
 
-static bool has_no_scope(const struct ptx_form *form)
-{
-	return is_of_mbarrier(form) && form->mod[PTX_MOD_SEM] && !form->mod[PTX_MOD_SCOPE];
-}
-
 static bool reaches_too_far(const struct ptx_form *form)
 {
 	uint8_t scope = form->mod[PTX_MOD_SCOPE];
 	if (form->op == PTX_OP_RED_ASYNC)
 		return scope != PTX_SCOPE_CLUSTER;
 	return is_of_mbarrier(form) && scope && scope != PTX_SCOPE_CTA && scope != PTX_SCOPE_CLUSTER;
-}
-
-static bool is_of_own_block(const struct ptx_form *form)
-{
-	enum ptx_kind kind = instr_kind(form);
-	return form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED_CLUSTER &&
-		(kind == PTX_KIND_MBARRIER_INIT || kind == PTX_KIND_MBARRIER_END || kind == PTX_KIND_MBARRIER_WAIT ||
-			form->op == PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE || form->op == PTX_OP_MBARRIER_DROP_NOCOMPLETE);
-}
-
-static bool fences_otherwise(const struct ptx_form *form)
-{
-	return form->op == PTX_OP_FENCE_PROXY_ASYNC && form->mod[PTX_MOD_SPACE] == PTX_SPACE_SHARED;
-}
-
-static bool is_of_cluster(const struct ptx_form *form)
-{
-	uint8_t space = form->mod[PTX_MOD_SPACE];
-	return (form->op == PTX_OP_MAPA || form->op == PTX_OP_GETCTARANK) && space && space != PTX_SPACE_SHARED_CLUSTER;
 }
 
 /* As of atomic operations, but for 64 bits in shared memory, which are added alone, and .noftz with .add alone. */
@@ -97,12 +73,6 @@ static bool reduces_otherwise(const struct ptx_form *form)
 	}
 }
 
-static bool bulk_noftz(const struct ptx_form *form)
-{
-	bool needs = (form->type == PTX_F16 || form->type == PTX_BF16) && form->mod[PTX_MOD_ATOM] == PTX_ATOM_ADD;
-	return form->op == PTX_OP_BULK_REDUCE && (form->mod[PTX_MOD_NOFTZ] != 0) != needs;
-}
-
 /* PTX ISA, "im2col mode": of tensors of 3 dimensions and more; loads take offsets, stores do not. */
 static bool is_other_mode(const struct ptx_form *form)
 {
@@ -112,21 +82,6 @@ static bool is_other_mode(const struct ptx_form *form)
 		return false;
 	return form->mod[PTX_MOD_DIM] < PTX_DIM_D3 || loads != (mode == PTX_TILE_IM2COL);
 }
-
-static const struct {
-	bool (*is_broken)(const struct ptx_form *form);
-	const char *why;
-} async_rules[] = {
-	{synchronizes_otherwise, "it has no such order of memory"},
-	{has_no_scope, "an order of memory needs a scope"},
-	{reaches_too_far, "its scope is .cta or .cluster"},
-	{is_of_own_block, "it is for mbarriers of the own block"},
-	{fences_otherwise, "it takes .global, .shared::cta or .shared::cluster"},
-	{is_of_cluster, "it takes .shared::cluster, or generic addresses"},
-	{reduces_otherwise, "its type has no such operation"},
-	{is_other_mode, ".im2col is of loads, .im2col_no_offs of stores, and both of 3 dimensions and more"},
-	{bulk_noftz, ".noftz goes with sums of halves, always"},
-};
 
 /* --- all others ------------------------------------------------------------------------------------------ */
 
@@ -225,24 +180,6 @@ static bool cvt_needs_rounding(const struct ptx_form *form)
 
 /* --- what is too much --------------------------------------------------------------------------------------------- */
 
-static bool rounds_twice(const struct ptx_form *form)
-{
-	return (form->mod[PTX_MOD_RND] != 0) + (form->mod[PTX_MOD_RNDI] != 0) + (form->mod[PTX_MOD_APPROX] != 0) +
-		(form->mod[PTX_MOD_FULL] != 0) >
-		1;
-}
-
-static bool rounds_away(const struct ptx_form *form)
-{
-	return form->mod[PTX_MOD_RND] == PTX_RND_RNA && form->type != PTX_TF32;
-}
-
-static bool rounds_a_half(const struct ptx_form *form)
-{
-	return is_half(form->type) && !is_cvt(form) && form->op != PTX_OP_CVT_PAIR && form->mod[PTX_MOD_RND] &&
-		form->mod[PTX_MOD_RND] != PTX_RND_RN;
-}
-
 /* Floats may be rounded to whole numbers of their own type; wider ones from .bf16 may say a rounding that does
  * nothing. */
 static bool cvt_rounds_too_much(const struct ptx_form *form)
@@ -251,19 +188,6 @@ static bool cvt_rounds_too_much(const struct ptx_form *form)
 		(form->type2 == PTX_BF16 && (form->type == PTX_F32 || form->type == PTX_F64));
 	bool may_rint = is_float(form->type) ? form->type == form->type2 : is_float(form->type2);
 	return is_cvt(form) && ((form->mod[PTX_MOD_RND] && !may_round) || (form->mod[PTX_MOD_RNDI] && !may_rint));
-}
-
-static bool saturates_integers(const struct ptx_form *form)
-{
-	return form->mod[PTX_MOD_SAT] && !is_cvt(form) && !is_float(form->type) && form->type != PTX_S32 &&
-		!instr_takes(form, PTX_MOD_VTYPE);
-}
-
-static bool relu_of_integers(const struct ptx_form *form)
-{
-	bool is_unsigned = kind_of(form->type) == 'U',
-	     is_narrow = kind_of(form->type) == 'S' && bytes_of(form->type) != 4;
-	return form->mod[PTX_MOD_RELU] && (is_unsigned || is_narrow);
 }
 
 /* .ftz says what becomes of subnormals of single precision, and of binary16 where it is calculated with. */
@@ -293,45 +217,6 @@ static bool f64_is_not_exact(const struct ptx_form *form)
 	return form->type == PTX_F64 && form->op != PTX_OP_SLCT && form->op != PTX_OP_RSQRT && approximate;
 }
 
-/* .approx.ftz.f64 is a form of rcp and rsqrt; slct flushes what it compares. */
-static bool f64_is_modified(const struct ptx_form *form)
-{
-	bool flushes = form->mod[PTX_MOD_FTZ] && form->op != PTX_OP_RCP && form->op != PTX_OP_RSQRT &&
-		form->op != PTX_OP_SLCT;
-	return form->type == PTX_F64 && !is_cvt(form) && (flushes || form->mod[PTX_MOD_SAT]);
-}
-
-static bool f64_orders(const struct ptx_form *form)
-{
-	return form->type == PTX_F64 && (form->mod[PTX_MOD_NANS] || form->mod[PTX_MOD_XORSIGN]);
-}
-
-static bool half_of_xorsign(const struct ptx_form *form)
-{
-	return (form->mod[PTX_MOD_XORSIGN] != 0) != (form->mod[PTX_MOD_ABS] != 0);
-}
-
-static bool bf16_saturates(const struct ptx_form *form)
-{
-	return is_bf16(form->type) && !is_cvt(form) &&
-		(form->mod[PTX_MOD_SAT] || (form->mod[PTX_MOD_FTZ] && form->op != PTX_OP_EX2_HALF));
-}
-
-static bool bf16_keeps_subnormals(const struct ptx_form *form)
-{
-	return form->op == PTX_OP_EX2_HALF && is_bf16(form->type) && !form->mod[PTX_MOD_FTZ];
-}
-
-static bool clamps_twice(const struct ptx_form *form)
-{
-	return !is_cvt(form) && is_half(form->type) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_RELU];
-}
-
-static bool flushes_out_of_bounds(const struct ptx_form *form)
-{
-	return form->mod[PTX_MOD_OOB] && form->mod[PTX_MOD_FTZ];
-}
-
 static bool compares_otherwise(const struct ptx_form *form)
 {
 	char kind = kind_of(is_set(form) ? form->type2 : form->type);
@@ -352,30 +237,7 @@ static bool sets_otherwise(const struct ptx_form *form)
 	return is_set(form) && is_half(form->type2) && (mixed || one_of_pair);
 }
 
-static bool lop3_combines_otherwise(const struct ptx_form *form)
-{
-	return form->op == PTX_OP_LOP3_BOOL && form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR;
-}
-
-/* Bytes and less go above what c holds, halves fill the result. */
-static bool packs_otherwise(const struct ptx_form *form)
-{
-	return form->op == PTX_OP_CVT_PACK && (bytes_of(form->type) <= 1) != (form->mod[PTX_MOD_THIRD] != 0);
-}
-
 /* --- conversions -------------------------------------------------------------------------------------------------- */
-
-static bool cvt_to_tf32_otherwise(const struct ptx_form *form)
-{
-	return is_cvt(form) && form->type == PTX_TF32 && form->type2 != PTX_F32;
-}
-
-static bool cvt_clamps_no_float(const struct ptx_form *form)
-{
-	bool narrow = form->type == PTX_F16 || form->type == PTX_BF16 || form->type == PTX_TF32;
-	return is_cvt(form) && (form->mod[PTX_MOD_RELU] || form->mod[PTX_MOD_FINITE]) &&
-		(!narrow || form->type2 != PTX_F32);
-}
 
 /* PTX ISA, cvt: pairs, .relu and .satfinite have .rn and .rz alone, without .ftz and .sat; .rna of .tf32 has
  * .satfinite, and the others .relu; .bf16 has no .sat. */
@@ -394,12 +256,6 @@ static bool cvt_clamps_otherwise(const struct ptx_form *form)
 		(form->mod[PTX_MOD_SAT] && (is_bf16(form->type) || is_bf16(form->type2)));
 }
 
-static bool cvt_bytes_to_bf16(const struct ptx_form *form)
-{
-	return is_cvt(form) && (is_bf16(form->type) || is_bf16(form->type2)) &&
-		(bytes_of(form->type) == 1 || bytes_of(form->type2) == 1);
-}
-
 /* Nothing to clamp: the destination holds whatever the source can be. */
 static bool cvt_clamps_nothing(const struct ptx_form *form)
 {
@@ -411,19 +267,6 @@ static bool cvt_clamps_nothing(const struct ptx_form *form)
 }
 
 /* --- atomics: PTX ISA, atom and red ------------------------------------------------------------------------------- */
-
-static bool atomic_elsewhere(const struct ptx_form *form)
-{
-	enum mem_space space = ptx_form_space(form);
-	return instr_is_atomic(form) && space != SPACE_GENERIC && space != SPACE_GLOBAL && space != SPACE_SHARED;
-}
-
-static bool atomic_pair(const struct ptx_form *form)
-{
-	uint8_t what = form->mod[PTX_MOD_ATOM];
-	return form->op == PTX_OP_ATOM_PAIR &&
-		(form->mod[PTX_MOD_VEC] != PTX_VEC_V2 || (what != PTX_ATOM_EXCH && what != PTX_ATOM_CAS));
-}
 
 static bool atomic_of_other_type(const struct ptx_form *form)
 {
@@ -446,87 +289,126 @@ static bool atomic_of_other_type(const struct ptx_form *form)
 	}
 }
 
-/* Vectors of halves have up to 16 bytes, atomics alone eight elements. */
-static bool vector_of_eight(const struct ptx_form *form)
-{
-	return form->mod[PTX_MOD_VEC] == PTX_VEC_V8 && !(instr_is_atomic(form) && bytes_of(form->type) == 2);
-}
-
-static bool atomic_vector(const struct ptx_form *form)
-{
-	bool is_row = form->op == PTX_OP_ATOM_VEC || form->op == PTX_OP_RED_VEC;
-	enum mem_space space = ptx_form_space(form);
-	return is_row && (!form->mod[PTX_MOD_VEC] || space == SPACE_SHARED);
-}
-
-static bool atomic_hint(const struct ptx_form *form)
-{
-	return instr_is_atomic(form) && form->mod[PTX_MOD_HINT] && ptx_form_space(form) == SPACE_SHARED;
-}
-
-static bool atomic_noftz(const struct ptx_form *form)
-{
-	return instr_is_atomic(form) && (form->mod[PTX_MOD_NOFTZ] != 0) != is_half(form->type);
-}
-
-/* --- video instructions: PTX ISA, as ptxas has them --------------------------------------------------------------- */
-
-static bool shifts_by_signed(const struct ptx_form *form)
-{
-	return (form->op == PTX_OP_VSHL || form->op == PTX_OP_VSHR) && form->mod[PTX_MOD_VTYPE] == PTX_VTYPE_S32;
-}
-
-static bool video_compares_otherwise(const struct ptx_form *form)
-{
-	return is_video_set(form) && form->mod[PTX_MOD_CMP] > PTX_CMP_GE;
-}
-
-static bool video_clamps_sum(const struct ptx_form *form)
-{
-	return instr_takes(form, PTX_MOD_BYTES) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_BYTES];
-}
-
 /* --- all rules ---------------------------------------------------------------------------------------------------- */
 
-static const struct {
-	bool (*is_broken)(const struct ptx_form *form);
-	const char *why;
-} rules[] = {
-	{half_of_xorsign, ".xorsign and .abs go together"},
-	{f64_orders, "with .f64 it takes neither .NaN nor .xorsign.abs"},
-	{relu_of_integers, "of integers only .s32 and .s16x2 take .relu"},
-	{rounds_a_half, "halves are rounded with .rn"},
-	{bf16_keeps_subnormals, "with .bf16 it needs .ftz"},
-	{bf16_saturates, "with .bf16 it takes neither .ftz nor .sat"},
-	{clamps_twice, "it takes .sat or .relu"},
-	{flushes_out_of_bounds, "it takes .oob or .ftz"},
-	{rounds_away, "only .tf32 is rounded with .rna"},
-	{cvt_to_tf32_otherwise, ".tf32 comes from .f32"},
-	{cvt_clamps_no_float, ".relu and .satfinite are for .f32 to a narrower float"},
-	{cvt_clamps_otherwise, ".relu, .satfinite, .sat and this rounding do not go together"},
-	{cvt_bytes_to_bf16, "there is no conversion between bytes and .bf16"},
-	{cvt_clamps_nothing, ".sat has nothing to clamp here"},
-	{cvt_rounds_too_much, "this conversion has no such rounding"},
-	{f64_is_modified, "with .f64 it takes neither .ftz nor .sat"},
-	{f64_is_not_exact, "with .f64 it takes neither .approx nor .full"},
-	{rounds_twice, "it takes one rounding"},
-	{saturates_integers, "of integers only .s32 takes .sat"},
-	{flushes_nothing, "this type takes no .ftz"},
-	{compares_otherwise, "its type has no such comparison"},
-	{sets_otherwise, "these types do not go together"},
-	{lop3_combines_otherwise, "it takes .and or .or"},
-	{packs_otherwise, "what is narrower than a half goes into a third .b32 operand, halves do not"},
-	{shifts_by_signed, "it shifts by a .u32"},
-	{video_compares_otherwise, "it takes .eq, .ne, .lt, .le, .gt or .ge"},
-	{video_clamps_sum, "it takes .sat or .add"},
-	{atomic_elsewhere, "memory is atomic in .global and .shared only"},
-	{atomic_of_other_type, "its type has no such operation"},
-	{atomic_noftz, ".noftz goes with halves, always"},
-	{vector_of_eight, "it takes .v2 or .v4"},
-	{atomic_pair, "of 128 bits there are .exch and .cas"},
-	{atomic_vector, "vectors are in .global memory"},
-	{atomic_hint, ".L2::cache_hint is for .global memory"},
-};
+/* The first rule that a form breaks, of those for rows whose operands are values, then of atomics, then of clusters,
+ * mbarriers and bulk copies; NULL: none. */
+static const char *broken_rule(const struct ptx_form *form)
+{
+	const uint8_t *mod = form->mod;
+	uint8_t rnd = mod[PTX_MOD_RND], space_mod = mod[PTX_MOD_SPACE], atom = mod[PTX_MOD_ATOM];
+	bool sat = mod[PTX_MOD_SAT], ftz = mod[PTX_MOD_FTZ], relu = mod[PTX_MOD_RELU];
+	bool cvt = is_cvt(form), atomic = instr_is_atomic(form);
+	char kind = kind_of(form->type);
+
+	if ((mod[PTX_MOD_XORSIGN] != 0) != (mod[PTX_MOD_ABS] != 0))
+		return ".xorsign and .abs go together";
+	if (form->type == PTX_F64 && (mod[PTX_MOD_NANS] || mod[PTX_MOD_XORSIGN]))
+		return "with .f64 it takes neither .NaN nor .xorsign.abs";
+	if (relu && (kind == 'U' || (kind == 'S' && bytes_of(form->type) != 4)))
+		return "of integers only .s32 and .s16x2 take .relu";
+	if (is_half(form->type) && !cvt && form->op != PTX_OP_CVT_PAIR && rnd && rnd != PTX_RND_RN)
+		return "halves are rounded with .rn";
+	if (form->op == PTX_OP_EX2_HALF && is_bf16(form->type) && !ftz)
+		return "with .bf16 it needs .ftz";
+	if (is_bf16(form->type) && !cvt && (sat || (ftz && form->op != PTX_OP_EX2_HALF)))
+		return "with .bf16 it takes neither .ftz nor .sat";
+	if (!cvt && is_half(form->type) && sat && relu)
+		return "it takes .sat or .relu";
+	if (mod[PTX_MOD_OOB] && ftz)
+		return "it takes .oob or .ftz";
+	if (rnd == PTX_RND_RNA && form->type != PTX_TF32)
+		return "only .tf32 is rounded with .rna";
+
+	bool to_narrow = form->type == PTX_F16 || form->type == PTX_BF16 || form->type == PTX_TF32;
+	if (cvt && form->type == PTX_TF32 && form->type2 != PTX_F32)
+		return ".tf32 comes from .f32";
+	if (cvt && (relu || mod[PTX_MOD_FINITE]) && (!to_narrow || form->type2 != PTX_F32))
+		return ".relu and .satfinite are for .f32 to a narrower float";
+	if (cvt_clamps_otherwise(form))
+		return ".relu, .satfinite, .sat and this rounding do not go together";
+	if (cvt && (is_bf16(form->type) || is_bf16(form->type2)) &&
+		(bytes_of(form->type) == 1 || bytes_of(form->type2) == 1))
+		return "there is no conversion between bytes and .bf16";
+	if (cvt_clamps_nothing(form))
+		return ".sat has nothing to clamp here";
+	if (cvt_rounds_too_much(form))
+		return "this conversion has no such rounding";
+
+	/* .approx.ftz.f64 is a form of rcp and rsqrt; slct flushes what it compares. */
+	bool flushes = ftz && form->op != PTX_OP_RCP && form->op != PTX_OP_RSQRT && form->op != PTX_OP_SLCT;
+	if (form->type == PTX_F64 && !cvt && (flushes || sat))
+		return "with .f64 it takes neither .ftz nor .sat";
+	if (f64_is_not_exact(form))
+		return "with .f64 it takes neither .approx nor .full";
+	if ((rnd != 0) + (mod[PTX_MOD_RNDI] != 0) + (mod[PTX_MOD_APPROX] != 0) + (mod[PTX_MOD_FULL] != 0) > 1)
+		return "it takes one rounding";
+	if (sat && !cvt && !is_float(form->type) && form->type != PTX_S32 && !instr_takes(form, PTX_MOD_VTYPE))
+		return "of integers only .s32 takes .sat";
+	if (flushes_nothing(form))
+		return "this type takes no .ftz";
+	if (compares_otherwise(form))
+		return "its type has no such comparison";
+	if (sets_otherwise(form))
+		return "these types do not go together";
+	if (form->op == PTX_OP_LOP3_BOOL && mod[PTX_MOD_BOOL] == PTX_BOOL_XOR)
+		return "it takes .and or .or";
+	/* Bytes and less go above what c holds, halves fill the result. */
+	if (form->op == PTX_OP_CVT_PACK && (bytes_of(form->type) <= 1) != (mod[PTX_MOD_THIRD] != 0))
+		return "what is narrower than a half goes into a third .b32 operand, halves do not";
+
+	/* Video instructions: PTX ISA, as ptxas has them. */
+	if ((form->op == PTX_OP_VSHL || form->op == PTX_OP_VSHR) && mod[PTX_MOD_VTYPE] == PTX_VTYPE_S32)
+		return "it shifts by a .u32";
+	if (is_video_set(form) && mod[PTX_MOD_CMP] > PTX_CMP_GE)
+		return "it takes .eq, .ne, .lt, .le, .gt or .ge";
+	if (instr_takes(form, PTX_MOD_BYTES) && sat && mod[PTX_MOD_BYTES])
+		return "it takes .sat or .add";
+
+	/* Atomics: PTX ISA, atom and red. */
+	enum mem_space space = ptx_form_space(form);
+	if (atomic && space != SPACE_GENERIC && space != SPACE_GLOBAL && space != SPACE_SHARED)
+		return "memory is atomic in .global and .shared only";
+	if (atomic_of_other_type(form))
+		return "its type has no such operation";
+	if (atomic && (mod[PTX_MOD_NOFTZ] != 0) != is_half(form->type))
+		return ".noftz goes with halves, always";
+	/* Vectors of halves have up to 16 bytes, atomics alone eight elements. */
+	if (mod[PTX_MOD_VEC] == PTX_VEC_V8 && !(atomic && bytes_of(form->type) == 2))
+		return "it takes .v2 or .v4";
+	if (form->op == PTX_OP_ATOM_PAIR &&
+		(mod[PTX_MOD_VEC] != PTX_VEC_V2 || (atom != PTX_ATOM_EXCH && atom != PTX_ATOM_CAS)))
+		return "of 128 bits there are .exch and .cas";
+	if ((form->op == PTX_OP_ATOM_VEC || form->op == PTX_OP_RED_VEC) && (!mod[PTX_MOD_VEC] || space == SPACE_SHARED))
+		return "vectors are in .global memory";
+	if (atomic && mod[PTX_MOD_HINT] && space == SPACE_SHARED)
+		return ".L2::cache_hint is for .global memory";
+
+	enum ptx_kind what = instr_kind(form);
+	if (synchronizes_otherwise(form))
+		return "it has no such order of memory";
+	if (is_of_mbarrier(form) && mod[PTX_MOD_SEM] && !mod[PTX_MOD_SCOPE])
+		return "an order of memory needs a scope";
+	if (reaches_too_far(form))
+		return "its scope is .cta or .cluster";
+	if (space_mod == PTX_SPACE_SHARED_CLUSTER &&
+		(what == PTX_KIND_MBARRIER_INIT || what == PTX_KIND_MBARRIER_END || what == PTX_KIND_MBARRIER_WAIT ||
+			form->op == PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE || form->op == PTX_OP_MBARRIER_DROP_NOCOMPLETE))
+		return "it is for mbarriers of the own block";
+	if (form->op == PTX_OP_FENCE_PROXY_ASYNC && space_mod == PTX_SPACE_SHARED)
+		return "it takes .global, .shared::cta or .shared::cluster";
+	if ((form->op == PTX_OP_MAPA || form->op == PTX_OP_GETCTARANK) && space_mod &&
+		space_mod != PTX_SPACE_SHARED_CLUSTER)
+		return "it takes .shared::cluster, or generic addresses";
+	if (reduces_otherwise(form))
+		return "its type has no such operation";
+	if (is_other_mode(form))
+		return ".im2col is of loads, .im2col_no_offs of stores, and both of 3 dimensions and more";
+	bool sums_halves = (form->type == PTX_F16 || form->type == PTX_BF16) && atom == PTX_ATOM_ADD;
+	if (form->op == PTX_OP_BULK_REDUCE && (mod[PTX_MOD_NOFTZ] != 0) != sums_halves)
+		return ".noftz goes with sums of halves, always";
+	return NULL;
+}
 
 const char *ptx_form_lacks(const struct ptx_form *form)
 {
@@ -562,9 +444,5 @@ const char *ptx_form_lacks(const struct ptx_form *form)
 		default: break;
 		}
 	}
-	for (size_t i = 0; !lacks && i < sizeof rules / sizeof *rules; i++)
-		lacks = rules[i].is_broken(form) ? rules[i].why : NULL;
-	for (size_t i = 0; !lacks && i < sizeof async_rules / sizeof *async_rules; i++)
-		lacks = async_rules[i].is_broken(form) ? async_rules[i].why : NULL;
-	return lacks;
+	return lacks ? lacks : broken_rule(form);
 }
