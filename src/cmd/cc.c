@@ -95,96 +95,6 @@ static bool add_macro(const struct cc_reading *r, enum build_macro kind, const c
 
 /* --- what becomes of an option ------------------------------------------------------------------------------------ */
 
-static bool use_output(const struct cc_reading *r, const char *value)
-{
-	r->line->output = value;
-	return true;
-}
-
-static bool use_compile_only(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->action = CC_OBJECTS;
-	return true;
-}
-
-static bool use_output_folder(const struct cc_reading *r, const char *value)
-{
-	r->line->folder = value;
-	return true;
-}
-
-/* PTX, also where machine code was asked for. */
-static bool use_ptx(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->action = CC_PTX;
-	return true;
-}
-
-static bool use_archive(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->action = CC_ARCHIVE;
-	return true;
-}
-
-static bool use_version(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return r->line->version = true;
-}
-
-static bool use_verbose(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return r->line->request.verbose = true;
-}
-
-static bool use_dry(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return r->line->request.dry = true;
-}
-
-static bool use_refusal(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return refuse_word(r, "that is not done here; simttutor run FILE.cu compiles a program and runs it");
-}
-
-static bool use_all_dependencies(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->request.dependencies = BUILD_ALL_HEADERS;
-	return true;
-}
-
-static bool use_user_dependencies(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->request.dependencies = BUILD_USER_HEADERS;
-	return true;
-}
-
-static bool use_all_rules(const struct cc_reading *r, const char *value)
-{
-	r->line->action = CC_RULES;
-	return use_all_dependencies(r, value);
-}
-
-static bool use_user_rules(const struct cc_reading *r, const char *value)
-{
-	r->line->action = CC_RULES;
-	return use_user_dependencies(r, value);
-}
-
-static bool use_rules_file(const struct cc_reading *r, const char *value)
-{
-	r->line->rules = value;
-	return true;
-}
-
 /* As it is, or so that make reads it as this name. */
 static bool use_target(const struct cc_reading *r, const char *value)
 {
@@ -201,37 +111,6 @@ static bool use_target(const struct cc_reading *r, const char *value)
 	return true;
 }
 
-static bool use_phony(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return r->line->phony = true;
-}
-
-static bool use_folder(const struct cc_reading *r, const char *value)
-{
-	return add(r, &r->line->request.folders, value);
-}
-
-static bool use_define(const struct cc_reading *r, const char *value)
-{
-	return add_macro(r, BUILD_DEFINE, value);
-}
-
-static bool use_undefine(const struct cc_reading *r, const char *value)
-{
-	return add_macro(r, BUILD_UNDEFINE, value);
-}
-
-static bool use_include(const struct cc_reading *r, const char *value)
-{
-	return add_macro(r, BUILD_INCLUDE, value);
-}
-
-static bool use_library_folder(const struct cc_reading *r, const char *value)
-{
-	return add(r, &r->line->request.library_folders, value);
-}
-
 static bool use_library(const struct cc_reading *r, const char *value)
 {
 	static const char *const ours[] = {"cudart", "cudart_static", "cudadevrt", "nvrtc_static", "nvrtc-builtins",
@@ -246,42 +125,6 @@ static bool use_library(const struct cc_reading *r, const char *value)
 	if (strcmp(value, "nvrtc") == 0)
 		return r->line->request.as_needed = true;
 	return add(r, &r->line->request.link, arena_printf(r->ctx->arena, "-l%s", value));
-}
-
-static bool use_standard(const struct cc_reading *r, const char *value)
-{
-	r->line->request.standard = true;
-	return add_plain(r, &r->line->request.compile, arena_printf(r->ctx->arena, "-std=%s", value));
-}
-
-static bool use_compile(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return add_plain(r, &r->line->request.compile, r->word);
-}
-
-static bool use_host_debug(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->request.host_debug = true;
-	return add(r, &r->line->request.compile, "-g");
-}
-
-static bool use_optimization(const struct cc_reading *r, const char *value)
-{
-	return add_plain(r, &r->line->request.compile, arena_printf(r->ctx->arena, "-O%s", value));
-}
-
-static bool use_nvcc(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return add_plain(r, &r->line->request.nvcc, r->word);
-}
-
-static bool use_host(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return add_plain(r, &r->line->request.host, r->word);
 }
 
 /* Words for the compiler of host code that its linking needs, too. */
@@ -309,30 +152,6 @@ static bool use_host_list(const struct cc_reading *r, const char *value)
 	return ok;
 }
 
-static bool use_host_and_link(const struct cc_reading *r, const char *value)
-{
-	return use_host(r, value) && add(r, &r->line->request.link, r->word);
-}
-
-static bool use_warning(const struct cc_reading *r, const char *value)
-{
-	if (strncmp(value, "l,", 2) == 0)
-		return add(r, &r->line->request.link, r->word);
-	return use_host(r, value);
-}
-
-static bool use_link(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return add(r, &r->line->request.link, r->word);
-}
-
-static bool use_shared(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return add(r, &r->line->request.link, "-shared");
-}
-
 static bool use_linker(const struct cc_reading *r, const char *value)
 {
 	bool ok = true;
@@ -344,34 +163,6 @@ static bool use_linker(const struct cc_reading *r, const char *value)
 		value += len + (value[len] == ',');
 	}
 	return ok;
-}
-
-static bool use_fast_math(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	return r->line->request.fast_math = true;
-}
-
-static bool use_relocatable(const struct cc_reading *r, const char *value)
-{
-	bool is = strcmp(value, "true") == 0;
-	r->line->request.relocatable = is;
-	return is || strcmp(value, "false") == 0 || refuse_word(r, "true or false");
-}
-
-/* -dc: -rdc=true -c */
-static bool use_device_compile(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->action = CC_OBJECTS;
-	return r->line->request.relocatable = true;
-}
-
-static bool use_device_link(const struct cc_reading *r, const char *value)
-{
-	(void)value;
-	r->line->action = CC_DEVICE_LINK;
-	return r->line->request.relocatable = true;
 }
 
 static bool use_default_stream(const struct cc_reading *r, const char *value)
@@ -397,12 +188,6 @@ static bool use_language(const struct cc_reading *r, const char *value)
 	return refuse_word(r, "cu, c++ or c");
 }
 
-static bool use_ignore(const struct cc_reading *r, const char *value)
-{
-	(void)r, (void)value;
-	return true;
-}
-
 /* Older ones, of books and their Makefiles, are compiled for that. */
 #define ARCH_LEAST 50
 
@@ -425,15 +210,133 @@ static bool use_arch(const struct cc_reading *r, const char *value)
 	return true;
 }
 
+enum cc_use {
+	USE_output,
+	USE_output_folder,
+	USE_ignore,
+	USE_compile_only,
+	USE_ptx,
+	USE_archive,
+	USE_folder,
+	USE_define,
+	USE_undefine,
+	USE_include,
+	USE_all_dependencies,
+	USE_user_dependencies,
+	USE_all_rules,
+	USE_user_rules,
+	USE_rules_file,
+	USE_target,
+	USE_phony,
+	USE_library_folder,
+	USE_library,
+	USE_standard,
+	USE_compile,
+	USE_optimization,
+	USE_host_debug,
+	USE_verbose,
+	USE_dry,
+	USE_version,
+	USE_host,
+	USE_refusal,
+	USE_nvcc,
+	USE_arch,
+	USE_default_stream,
+	USE_relocatable,
+	USE_device_compile,
+	USE_device_link,
+	USE_shared,
+	USE_link,
+	USE_fast_math,
+	USE_language,
+	USE_host_list,
+	USE_warning,
+	USE_host_and_link,
+	USE_linker
+};
+
+/* What becomes of an option. */
+static bool use_option(const struct cc_reading *r, enum cc_use use, const char *value)
+{
+	struct cc_line *line = r->line;
+	struct build_request *request = &line->request;
+	switch (use) {
+	case USE_ignore: return true;
+	case USE_refusal:
+		return refuse_word(r, "that is not done here; simttutor run FILE.cu compiles a program and runs it");
+
+	/* What is made, and where. PTX, also where machine code was asked for. */
+	case USE_output: line->output = value; return true;
+	case USE_output_folder: line->folder = value; return true;
+	case USE_compile_only: line->action = CC_OBJECTS; return true;
+	case USE_ptx: line->action = CC_PTX; return true;
+	case USE_archive: line->action = CC_ARCHIVE; return true;
+	case USE_device_compile: /* -rdc=true -c */ line->action = CC_OBJECTS; return request->relocatable = true;
+	case USE_device_link: line->action = CC_DEVICE_LINK; return request->relocatable = true;
+	case USE_relocatable:
+		request->relocatable = strcmp(value, "true") == 0;
+		return request->relocatable || strcmp(value, "false") == 0 || refuse_word(r, "true or false");
+	case USE_version: return line->version = true;
+	case USE_verbose: return request->verbose = true;
+	case USE_dry: return request->dry = true;
+
+	/* Rules for make. */
+	case USE_all_rules:
+		line->action = CC_RULES;
+		request->dependencies = BUILD_ALL_HEADERS;
+		return true;
+	case USE_user_rules:
+		line->action = CC_RULES;
+		request->dependencies = BUILD_USER_HEADERS;
+		return true;
+	case USE_all_dependencies: request->dependencies = BUILD_ALL_HEADERS; return true;
+	case USE_user_dependencies: request->dependencies = BUILD_USER_HEADERS; return true;
+	case USE_rules_file: line->rules = value; return true;
+	case USE_target: return use_target(r, value);
+	case USE_phony: return line->phony = true;
+
+	/* The preprocessor and the compilers. */
+	case USE_folder: return add(r, &request->folders, value);
+	case USE_define: return add_macro(r, BUILD_DEFINE, value);
+	case USE_undefine: return add_macro(r, BUILD_UNDEFINE, value);
+	case USE_include: return add_macro(r, BUILD_INCLUDE, value);
+	case USE_language: return use_language(r, value);
+	case USE_arch: return use_arch(r, value);
+	case USE_standard:
+		request->standard = true;
+		return add_plain(r, &request->compile, arena_printf(r->ctx->arena, "-std=%s", value));
+	case USE_optimization: return add_plain(r, &request->compile, arena_printf(r->ctx->arena, "-O%s", value));
+	case USE_compile: return add_plain(r, &request->compile, r->word);
+	case USE_host_debug: request->host_debug = true; return add(r, &request->compile, "-g");
+	case USE_fast_math: return request->fast_math = true;
+	case USE_default_stream: return use_default_stream(r, value);
+	case USE_nvcc: return add_plain(r, &request->nvcc, r->word);
+	case USE_host: return add_plain(r, &request->host, r->word);
+	case USE_host_list: return use_host_list(r, value);
+	case USE_host_and_link: return add_plain(r, &request->host, r->word) && add(r, &request->link, r->word);
+	case USE_warning:
+		return strncmp(value, "l,", 2) == 0 ? add(r, &request->link, r->word)
+						    : add_plain(r, &request->host, r->word);
+
+	/* The linker. */
+	case USE_library: return use_library(r, value);
+	case USE_library_folder: return add(r, &request->library_folders, value);
+	case USE_link: return add(r, &request->link, r->word);
+	case USE_shared: return add(r, &request->link, "-shared");
+	case USE_linker: return use_linker(r, value);
+	}
+	return true;
+}
+
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static const struct cc_option {
 	const char *spelling;
 	enum cc_form form;
-	bool (*use)(const struct cc_reading *r, const char *value);
+	enum cc_use use;
 	const char *help;
 } options[] = {
-#define CC_OPTION(spelling, form, use, help) {spelling, CC_##form, use_##use, help},
+#define CC_OPTION(spelling, form, use, help) {spelling, CC_##form, USE_##use, help},
 #include "cmd/cc_options.def"
 #undef CC_OPTION
 };
@@ -500,7 +403,7 @@ static bool read_option(struct cc_reading *r, const struct cc_option *o, const c
 		value = next;
 		*used = true;
 	}
-	return o->use(r, value);
+	return use_option(r, o->use, value);
 }
 
 /* Whether each input becomes a file of its own. */
