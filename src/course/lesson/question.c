@@ -250,54 +250,7 @@ static void read_listed(struct reader *r, struct question_parse *p, yaml_node_t 
 	}
 }
 
-static bool means_choice(const struct question_parse *p)
-{
-	return p->choices || (p->correct && !p->several && !p->order);
-}
-
-static void read_choice(struct reader *r, struct question_parse *p)
-{
-	read_listed(r, p, p->choices, &one_of);
-}
-
-static bool means_several(const struct question_parse *p)
-{
-	return p->several;
-}
-
-static void read_several(struct reader *r, struct question_parse *p)
-{
-	size_t errors = r->diag->errors;
-	read_listed(r, p, p->several, &several_of);
-	if (r->diag->errors == errors && p->correct && !p->question.n_right)
-		lesson_reader_error(r, p->correct, "'correct' must name at least one of the choices");
-}
-
-static bool means_order(const struct question_parse *p)
-{
-	return p->order;
-}
-
-static void read_order(struct reader *r, struct question_parse *p)
-{
-	size_t errors = r->diag->errors;
-	read_listed(r, p, p->order, &in_order);
-	if (r->diag->errors == errors && p->correct && p->question.n_right < p->question.n_choices)
-		lesson_reader_error(
-			r, p->correct, "'correct' must name all %d items, in their order", p->question.n_choices);
-}
-
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
-
-static bool means_number(const struct question_parse *p)
-{
-	return (p->metric.text || p->answer) && !p->points;
-}
-
-static bool means_point(const struct question_parse *p)
-{
-	return p->points;
-}
 
 static void read_number(struct reader *r, struct question_parse *p)
 {
@@ -327,16 +280,37 @@ static void read_number(struct reader *r, struct question_parse *p)
 	}
 }
 
-static void read_pointed(struct reader *r, struct question_parse *p)
-{
-	if (p->metric.text || !p->answer)
-		lesson_reader_error(r, p->e->nodes.question, "what is to be pointed at has its number as the 'answer'");
-	else
-		read_number(r, p);
-	p->question.within = 0;
-}
-
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+static void read_answer(struct reader *r, struct question_parse *p)
+{
+	const struct question *q = &p->question;
+	size_t errors = r->diag->errors;
+	switch (q->kind) {
+	case QUESTION_NUMBER: read_number(r, p); break;
+	case QUESTION_CHOICE: read_listed(r, p, p->choices, &one_of); break;
+	case QUESTION_SEVERAL:
+		read_listed(r, p, p->several, &several_of);
+		if (r->diag->errors == errors && p->correct && !q->n_right)
+			lesson_reader_error(r, p->correct, "'correct' must name at least one of the choices");
+		break;
+	case QUESTION_ORDER:
+		read_listed(r, p, p->order, &in_order);
+		if (r->diag->errors == errors && p->correct && q->n_right < q->n_choices)
+			lesson_reader_error(
+				r, p->correct, "'correct' must name all %d items, in their order", q->n_choices);
+		break;
+	case QUESTION_POINT:
+		if (p->metric.text || !p->answer)
+			lesson_reader_error(
+				r, p->e->nodes.question, "what is to be pointed at has its number as the 'answer'");
+		else
+			read_number(r, p);
+		p->question.within = 0;
+		break;
+	default: break;
+	}
+}
 
 /* What was measured elsewhere needs none. */
 static bool asks_launch(const struct judgment *judgment)
@@ -347,24 +321,25 @@ static bool asks_launch(const struct judgment *judgment)
 	return false;
 }
 
-/* How each kind is read, if the lesson has its keys. */
-static const struct {
-	bool (*is_meant)(const struct question_parse *p);
-	void (*read)(struct reader *r, struct question_parse *p);
-} readers[QUESTION_KINDS] = {
-	[QUESTION_NUMBER] = {means_number, read_number},
-	[QUESTION_CHOICE] = {means_choice, read_choice},
-	[QUESTION_SEVERAL] = {means_several, read_several},
-	[QUESTION_ORDER] = {means_order, read_order},
-	[QUESTION_POINT] = {means_point, read_pointed},
-};
+/* Whether the lesson has the keys of this kind. */
+static bool is_meant(const struct question_parse *p, enum question_kind kind)
+{
+	switch (kind) {
+	case QUESTION_NUMBER: return (p->metric.text || p->answer) && !p->points;
+	case QUESTION_CHOICE: return p->choices || (p->correct && !p->several && !p->order);
+	case QUESTION_SEVERAL: return p->several;
+	case QUESTION_ORDER: return p->order;
+	case QUESTION_POINT: return p->points;
+	default: return false;
+	}
+}
 
 /* Of the kinds that are meant, or of all: "metric or answer; choices". */
 static const char *write_keys(struct arena *arena, const struct question_parse *p, bool all)
 {
 	const char *keys = "";
 	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++)
-		if (all || readers[kind].is_meant(p))
+		if (all || is_meant(p, (enum question_kind)kind))
 			keys = arena_printf(arena, "%s%s%s", keys, *keys ? "; " : "", lesson_question_table[kind].keys);
 	return keys;
 }
@@ -398,7 +373,7 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 
 		int meant = 0;
 		for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
-			if (!readers[kind].is_meant(&p))
+			if (!is_meant(&p, (enum question_kind)kind))
 				continue;
 			p.question.kind = (enum question_kind)kind;
 			meant++;
@@ -410,7 +385,7 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 				write_keys(r->arena, &p, meant == 0));
 
 		if (r->diag->errors == errors)
-			readers[p.question.kind].read(r, &p);
+			read_answer(r, &p);
 		if (r->diag->errors == errors && p.explain)
 			lesson_phrase_read(r, p.explain, "explain", &p.scope, &p.question.explain);
 		if (r->diag->errors == errors) {
