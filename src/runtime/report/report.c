@@ -1,6 +1,7 @@
 /* What was wrong with a program: kept as it is found, for the report at its end. */
 #include "runtime/report/report.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -412,13 +413,58 @@ void report_put_source(const char *file, int line, struct buf *out)
 
 /* --- problems ----------------------------------------------------------------------------------------------------- */
 
+/* A word of a text, up to a blank or a mark, or a mark. */
+struct word {
+	const char *at;
+	size_t len;
+};
+
+static struct word next_word(const char **text)
+{
+	struct word w = {.at = *text};
+	w.len = strcspn(w.at, " ,;:()");
+	w.len += w.len == 0 && *w.at;
+	*text = w.at + w.len;
+	return w;
+}
+
+static bool is_same_word(const struct word *w, const char *text)
+{
+	return w->len == strlen(text) && strncmp(w->at, text, w->len) == 0;
+}
+
+static bool are_words(const struct word *a, const struct word *b, const char *one, const char *more)
+{
+	return (is_same_word(a, one) && is_same_word(b, more)) || (is_same_word(a, more) && is_same_word(b, one));
+}
+
+bool report_texts_agree(const char *a, const char *b)
+{
+	bool after_colon = false;
+	while (*a && *b) {
+		struct word x = next_word(&a), y = next_word(&b);
+		bool numbers = isdigit((unsigned char)*x.at) && isdigit((unsigned char)*y.at) && !after_colon;
+		if (!numbers && (x.len != y.len || strncmp(x.at, y.at, x.len) != 0) &&
+			!are_words(&x, &y, "byte", "bytes") && !are_words(&x, &y, "was", "were"))
+			return false;
+		after_colon = *x.at == ':';
+	}
+	return *a == *b;
+}
+
+/* Problems of one place are one, but for numbers and addresses in it; in a kernel, those of a kind. */
 static bool is_same(const struct report_problem *p, const struct report_problem *q)
 {
 	if (p->kind != q->kind || p->line != q->line || strcmp(p->file, q->file) != 0)
 		return false;
-	if (p->kernel || q->kernel)
-		return p->kernel == q->kernel && p->place.ptx_line == q->place.ptx_line;
-	return (p->line && p->kind != REPORT_ENDED) || strcmp(p->text, q->text) == 0;
+	if (p->kernel || q->kernel) {
+		size_t kind = strcspn(p->text + p->message, ":");
+		return p->kernel == q->kernel && p->place.ptx_line == q->place.ptx_line &&
+			kind == strcspn(q->text + q->message, ":") &&
+			strncmp(p->text + p->message, q->text + q->message, kind) == 0;
+	}
+	return p->line && p->kind != REPORT_ENDED ? report_texts_agree(p->text, q->text)
+						  : strcmp(p->text, q->text) == 0;
 }
 
 /* The problem among those that are kept; NULL: it has been said before. */
@@ -466,6 +512,7 @@ void report_defect(
 	buf_printf(&text, "%s: %s: %s", buf_str(&launch), ptx_location_text(place, at), message);
 	const struct report_problem *p = keep(&(struct report_problem){.kind = REPORT_DEFECT,
 						      .text = buf_str(&text),
+						      .message = text.len - strlen(message),
 						      .kernel = work->launch.kernel->ptx,
 						      .place = *place},
 		work->site);

@@ -7,6 +7,7 @@
 struct report_problem {
 	enum report_kind kind;
 	const char *text;
+	size_t message; /* offset into it: after the launch and the place, where it is a kernel's */
 	char file[128];
 	int line; /* of the program; 0: not known */
 	const struct ptx_kernel *kernel;
@@ -61,6 +62,9 @@ const struct buf *report_source_text(const char *file);
 
 /* What a variable names, absolute, as the program may go to another folder; NULL: nothing. */
 const char *report_requested_file(struct arena *arena, const char *variable);
+
+/* Whether two texts say the same but for numbers; those of lines, after a colon, are no numbers. */
+bool report_texts_agree(const char *a, const char *b);
 
 /* What follows the last slash. */
 const char *report_base_name(const char *file);
