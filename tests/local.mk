@@ -63,6 +63,9 @@ EXTRA_DIST += tests/long.sh
 # The examples of the help, and its length.
 TESTS += tests/examples.sh
 EXTRA_DIST += tests/examples.sh $(wildcard $(addprefix $(srcdir)/tests/examples/,*.cu *.txt))
+# The host and streams that do not wait for each other.
+TESTS += tests/waits.sh
+EXTRA_DIST += tests/waits.sh tests/waits/pairs.cu
 TESTS += tests/parting.sh
 EXTRA_DIST += tests/parting.sh $(wildcard $(srcdir)/tests/parting/*.cu)
 # What is said to who writes a launch.

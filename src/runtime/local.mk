@@ -15,9 +15,10 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/memory/texture.c \
 	src/runtime/module/fatbin.c src/runtime/module/fatbin.h src/runtime/module/function.c \
 	src/runtime/module/library.c src/runtime/module/module.c src/runtime/module/module.h \
-	src/runtime/report/problems.def src/runtime/report/report.c src/runtime/report/report.h \
+	src/runtime/report/footprint.c src/runtime/report/problems.def src/runtime/report/report.c src/runtime/report/report.h \
 	src/runtime/report/report_json.c src/runtime/report/report_keep.c src/runtime/report/report_launch.c \
-	src/runtime/report/report_log.c src/runtime/report/report_long.c src/runtime/report/report_parts.h src/runtime/report/report_text.c \
+	src/runtime/report/report_log.c src/runtime/report/report_long.c src/runtime/report/report_order.c src/runtime/report/report_order.h \
+	src/runtime/report/report_parts.h src/runtime/report/report_text.c \
 	src/runtime/report/report_unsynced.c src/runtime/report/script.c src/runtime/report/site.c \
 	src/runtime/stream/executor.c src/runtime/stream/graph.c src/runtime/stream/graph.h \
 	src/runtime/stream/graph_capture.c src/runtime/stream/graph_exec.c src/runtime/stream/graph_memory.c src/runtime/memory/ipc.c src/runtime/memory/shared.c src/runtime/memory/shared.h \

@@ -53,11 +53,8 @@ struct cuda_kernel {
 	uint32_t dynamic_shared_max; /* bytes, by cudaFuncSetAttribute; 0: the default */
 	int carveout;                /* percent, by the same; -1: the default */
 	bool cluster_unportable;     /* more than 8 blocks of a cluster are allowed */
-	enum {
-		KERNEL_IS_UNKNOWN,
-		KERNEL_IS_SILENT,
-		KERNEL_TALKS
-	} talks; /* to the host while it runs: report_unsynced.c */
+	const uint8_t *orders;       /* of its instructions: report_order.h; NULL: not looked at */
+	uint8_t orders_all;
 	enum { KERNEL_APART_UNKNOWN, KERNEL_IS_APART, KERNEL_IS_NOT_APART } apart; /* from other launches: executor.c */
 };
 
@@ -66,6 +63,8 @@ struct cuda_variable {
 	const void *host;
 	void **managed; /* the program's pointer to a managed one, set when the module is loaded; else NULL */
 	bool placed;    /* it is managed, and `host` is where it lies */
+	void *shared,
+		*shared_host; /* it is managed, and lies here for the machine and the host: report_share; or NULL */
 	const char *name;
 };
 

@@ -202,13 +202,14 @@ void simt_variables_free(struct simt_variables *variables)
 	free(variables);
 }
 
-bool simt_variables_move(struct simt_variables *v, struct simt_memory *memory, const char *name, void *host)
+bool simt_variables_move(
+	struct simt_variables *v, struct simt_memory *memory, const char *name, void *host, void *bytes)
 {
 	for (int i = 0; i < v->module->n_vars; i++) {
 		const struct ptx_var *var = v->module->vars[i];
 		if (var->space != SPACE_GLOBAL || var->opaque || strcmp(var->name, name) != 0)
 			continue;
-		if (!var->size || !simt_memory_map(memory, host, var->size))
+		if (!var->size || !simt_memory_map_at(memory, (uintptr_t)host, bytes, var->size))
 			return false;
 		memset(host, 0, var->size);
 		v->kept.address[var->index] = (uintptr_t)host;

@@ -121,9 +121,10 @@ struct simt_variables_place {
 struct simt_variables_place simt_variables_place(const struct simt_variables *variables);
 
 /* From now on the .global variable of that name lies at memory of the caller's, as large as it is, at its host address
- * for kernels, too; with its initial value. Before the first launch. False: there is no such variable, or no place
- * there. */
-bool simt_variables_move(struct simt_variables *variables, struct simt_memory *memory, const char *name, void *host);
+ * for kernels, too; with its initial value. The machine has it at `bytes`, the same or a second mapping of it. Before
+ * the first launch. False: there is no such variable, or no place there. */
+bool simt_variables_move(
+	struct simt_variables *variables, struct simt_memory *memory, const char *name, void *host, void *bytes);
 
 /* One of them. */
 struct simt_variable {

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
 #include "runtime/report/report.h"
+#include "runtime/report/report_order.h"
 #include "runtime/stream/graph.h"
 
 /* --- what there is ------------------------------------------------------------------------------------------------ */
@@ -127,6 +128,8 @@ void runtime_release(struct runtime *r, uint64_t address)
 		pool_released(a->pool, a->bytes);
 	if (a->kind == MEMORY_PINNED || a->kind == MEMORY_MANAGED)
 		report_share_free((void *)(uintptr_t)a->address, a->host, a->bytes);
+	if (a->kind == MEMORY_REGISTERED)
+		report_unshare_registered((void *)(uintptr_t)a->address);
 	runtime_forget(r, a);
 }
 
@@ -258,10 +261,18 @@ RUNTIME_API int cudaHostRegister(void *pointer, size_t bytes, unsigned int flags
 	runtime_pause(r);
 	if (!simt_memory_map(r->memory, pointer, bytes))
 		return runtime_leave(CUDA_ErrorHostMemoryAlreadyRegistered);
+	void *machine = pointer;
+	if (report_share_registered(pointer, bytes, &machine)) {
+		simt_memory_release(r->memory, (uintptr_t)pointer);
+		if (!simt_memory_map_at(r->memory, (uintptr_t)pointer, machine, bytes)) {
+			report_unshare_registered(pointer);
+			return runtime_leave(CUDA_ErrorMemoryAllocation);
+		}
+	}
 	runtime_remember(r,
 		&(struct cuda_allocation){.address = (uintptr_t)pointer,
 			.bytes = bytes,
-			.host = pointer,
+			.host = machine,
 			.kind = MEMORY_REGISTERED,
 			.flags = flags,
 			.written = true,
@@ -286,6 +297,13 @@ static int free_of(struct runtime *r, const void *pointer, enum memory_kind kind
 		return queue_is_callback() ? CUDA_ErrorNotPermitted : runtime_wait(r, CUDA_Success);
 	if (!beginning_at(r, pointer, kind, other))
 		return CUDA_ErrorInvalidValue;
+	if (report_is_on() && beginning_at(r, pointer, kind, other)->pool && !queue_is_callback()) {
+		/* CUDA assumes that nothing uses such memory any more. It is judged when all has been done. */
+		queue_settle(r);
+		const struct cuda_allocation *a = beginning_at(r, pointer, kind, other);
+		if (a)
+			report_order_frees(r, NULL, a);
+	}
 	int error = queue_wait_all(r);
 	if (error != CUDA_ErrorNotPermitted && error != CUDA_ErrorStreamCaptureUnsupported) {
 		runtime_release(r, (uintptr_t)pointer);

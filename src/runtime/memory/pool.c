@@ -5,6 +5,7 @@
 
 #include "runtime/driver/driver.h"
 #include "runtime/report/report.h"
+#include "runtime/report/report_order.h"
 #include "runtime/stream/graph.h"
 
 enum pool_attribute {
@@ -105,7 +106,10 @@ static int malloc_async(void **pointer, size_t bytes, struct cuda_pool *handle, 
 		return runtime_leave(graph_capture_alloc(r, s, pool->device, bytes, pointer));
 	if (!bytes || r->failure_known)
 		return runtime_leave(CUDA_Success);
-	return runtime_leave(pool_alloc(r, pool, bytes, pointer));
+	int error = pool_alloc(r, pool, bytes, pointer);
+	if (error == CUDA_Success)
+		report_order_made(r, s, (uintptr_t)*pointer, bytes);
+	return runtime_leave(error);
 }
 
 RUNTIME_API int cudaMallocAsync(void **pointer, size_t bytes, struct cuda_stream *stream)

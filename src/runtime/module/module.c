@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "machine/ptx/program.h"
 #include "runtime/module/fatbin.h"
+#include "runtime/report/report.h"
 #include "runtime/stream/queue.h"
 
 /* What __cudaRegisterFatBinary is given. `more` of version 2: the code of source files from which `data` was linked. */
@@ -325,13 +326,20 @@ static void link_parts(struct runtime *r, struct cuda_module *module, struct mod
 	buf_free(&text);
 }
 
-/* Those that lie in the program. */
+/* Those that lie in the program, and managed ones, which the report watches the host touch. */
 static bool place_variables(struct runtime *r, const struct cuda_module *module, struct simt_variables *variables)
 {
 	for (int i = 0; i < r->n_variables; i++) {
-		const struct cuda_variable *v = &r->variables[i];
-		if (v->module == module && v->placed &&
-			!simt_variables_move(variables, r->memory, v->name, (void *)(uintptr_t)v->host))
+		struct cuda_variable *v = &r->variables[i];
+		void *host = v->placed ? (void *)(uintptr_t)v->host : NULL, *bytes = host;
+		struct simt_variable at;
+		if (v->module == module && v->managed && report_is_on() && !report_keeps() &&
+			simt_variables_find(variables, v->name, &at) && at.size) {
+			host = report_share(at.size, &bytes);
+			v->shared = host ? bytes : NULL;
+			v->shared_host = host;
+		}
+		if (v->module == module && host && !simt_variables_move(variables, r->memory, v->name, host, bytes))
 			return false;
 	}
 	return true;
@@ -394,7 +402,7 @@ bool runtime_load_module(struct runtime *r, struct cuda_module *module)
 				runtime_remember(r,
 					&(struct cuda_allocation){.address = at.address,
 						.bytes = at.size,
-						.host = at.bytes,
+						.host = v->shared ? v->shared : at.bytes,
 						.kind = v->managed || v->placed ? MEMORY_MANAGED : MEMORY_VARIABLE,
 						.device = (uint8_t)device,
 						.of_module = true});

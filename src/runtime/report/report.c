@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "machine/ptx/program.h"
+#include "runtime/report/report_order.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/queue.h"
 
@@ -120,6 +121,8 @@ struct report_freed {
 void report_freed(struct runtime *r, const struct cuda_allocation *a)
 {
 	(void)r;
+	if (report.on)
+		report_order_freed(a->address, a->bytes);
 	if (!report.on || report.n_freed >= FREED_MOST)
 		return;
 	*(struct report_freed *)vec_push(report.freed, report.n_freed, report.freed_cap) = (struct report_freed){

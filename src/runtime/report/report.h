@@ -180,13 +180,17 @@ struct hostlog report_log(void);
  * Such memory has two addresses: the program's, which kernels go by as well, and the machine's own. While there is work
  * that the program has not waited for, what that work was given of it cannot be touched at the first: each access is
  * caught, noted and let through, an instruction at a time, and judged when the work has ended: wrong is a read of what
- * the work writes, and a write of what it reads or writes. Kernels that talk to the host (volatile or system-wide
- * accesses to global memory) are left alone. */
+ * the work writes, and a write of what it reads or writes; but for what a kernel has told the host by a flag (volatile
+ * or system-wide accesses to global memory), or the host it. */
 
 /* Memory that kernels and the host share, and where the machine has it; NULL: there is none. Freed by
  * report_share_free. */
 void *report_share(size_t bytes, void **machine);
 void report_share_free(void *host, void *machine, size_t bytes);
+
+/* The same for memory of the program, in which it stays; false: it cannot be. */
+bool report_share_registered(void *pointer, size_t bytes, void **machine);
+void report_unshare_registered(const void *pointer);
 
 /* A stream was asked for this; the host has waited for all of a stream up to a number, or for everything (NULL). */
 void report_submitted(struct runtime *r, struct cuda_operation *o);
@@ -197,7 +201,17 @@ void report_unsynced_end(struct runtime *r);
 
 /* The uses of a launch, and what it accesses; by many threads. */
 struct report_uses;
-void report_use(const struct report_uses *uses, const struct warp_access *access);
+void report_use(const struct report_uses *uses, const struct warp_access *access, uint8_t order); /* report_order.h */
+void report_use_fence(const struct report_uses *uses);
+bool report_use_talks(const struct report_uses *uses);
+
+/* Something comes after what the stream was asked for so far. */
+void report_use_seal(const struct cuda_stream *stream);
+
+/* A launch that talks to the host begins when the host looks at it or waits, or after a short time: so what a host
+ * finds that does not wait is what was there before, each time. */
+bool report_holds(const struct cuda_operation *o);
+void report_let_go(void);
 
 /* SIGSEGV, and SIGTRAP after it. False: it is not for us. */
 bool report_touched(const siginfo_t *info, void *context);

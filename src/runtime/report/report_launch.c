@@ -6,6 +6,7 @@
 #include "base/demangle.h"
 #include "model/hardware/access.h"
 #include "runtime/report/report.h"
+#include "runtime/report/report_order.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/queue.h"
 
@@ -93,8 +94,11 @@ struct report_watch {
 	struct simt_listener listener;
 	struct runtime *r;
 	struct buf *printed, own;
-	const struct report_uses *uses; /* of memory that the host may touch meanwhile; or NULL */
-	struct report_cost *costs;      /* by instruction */
+	const struct cuda_work *work;
+	const struct report_uses *uses;    /* of memory that the host may touch meanwhile; or NULL */
+	struct report_footprint *accessed; /* or NULL */
+	const uint8_t *orders;
+	struct report_cost *costs; /* by instruction */
 	int n;
 	uint64_t first, last; /* addresses that count as written already */
 };
@@ -106,6 +110,38 @@ static void add_cost(struct report_cost *to, const struct report_cost *from)
 	to->ideal_sectors += from->ideal_sectors;
 	to->wavefronts += from->wavefronts;
 	to->ideal_wavefronts += from->ideal_wavefronts;
+}
+
+/* What a warp's access is to other work: runs of bytes, where lanes follow each other. */
+static void add_access(struct report_footprint *f, const struct warp_access *a, uint8_t order)
+{
+	bool atomic = warp_op_is_atomic(a->op), strong = order & ORDER_STRONG || atomic;
+	bool reads = a->op == ACCESS_LOAD || atomic;
+	enum access_kind read = atomic ? ACCESS_READS_STRONG : strong ? ACCESS_LOOKS : ACCESS_READS;
+	uint32_t lanes = a->active;
+	if (lanes == WARP_FULL_MASK && a->half[0] == HALF_ADJACENT && a->half[1] == HALF_ADJACENT &&
+		a->address[WARP_HALF_SIZE] - a->address[0] == WARP_HALF_SIZE * a->width) {
+		size_t bytes = WARP_SIZE * a->width;
+		if (reads)
+			report_footprint_add(f, read, a->address[0], bytes);
+		if (a->op != ACCESS_LOAD)
+			report_footprint_add(f, strong ? ACCESS_WRITES_STRONG : ACCESS_WRITES, a->address[0], bytes);
+		return;
+	}
+	while (lanes) {
+		int first = __builtin_ctz(lanes), last = first;
+		uint64_t begin = a->address[first];
+		lanes &= lanes - 1;
+		while (lanes && a->address[__builtin_ctz(lanes)] == a->address[last] + a->width) {
+			last = __builtin_ctz(lanes);
+			lanes &= lanes - 1;
+		}
+		size_t bytes = a->address[last] - begin + a->width;
+		if (reads)
+			report_footprint_add(f, read, begin, bytes);
+		if (a->op != ACCESS_LOAD)
+			report_footprint_add(f, strong ? ACCESS_WRITES_STRONG : ACCESS_WRITES, begin, bytes);
+	}
 }
 
 static void watch_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
@@ -136,8 +172,22 @@ static void watch_access(void *ctx, const struct simt_site *site, const struct w
 			w->last = a->address + a->bytes;
 		}
 	}
-	if (global && w->uses)
-		report_use(w->uses, access);
+	if (!global || (!w->uses && !w->accessed))
+		return;
+	uint8_t order = site->instr >= 0 && site->instr < w->n ? w->orders[site->instr] : 0;
+	if (w->uses)
+		report_use(w->uses, access, order);
+	if (w->accessed)
+		add_access(w->accessed, access, order);
+}
+
+/* Fences, for those who talk with the host. */
+static void watch_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
+{
+	const struct report_watch *w = ctx;
+	(void)active;
+	if (executing && site->instr >= 0 && site->instr < w->n && w->orders[site->instr] & ORDER_FENCE_SYSTEM)
+		report_use_fence(w->uses);
 }
 
 static void watch_print(void *ctx, const char *text, size_t len)
@@ -153,6 +203,8 @@ static void *watch_fork(void *ctx)
 	part->r = w->r;
 	part->n = w->n;
 	part->uses = w->uses;
+	part->orders = w->orders;
+	part->accessed = w->accessed ? report_footprint_new() : NULL;
 	part->costs = base_calloc((size_t)w->n + 1, sizeof *part->costs);
 	part->printed = &part->own;
 	return part;
@@ -163,6 +215,7 @@ static void watch_drop(void *ctx, void *arg)
 	struct report_watch *part = arg;
 	(void)ctx;
 	buf_free(&part->own);
+	report_footprint_free(part->accessed);
 	free(part->costs);
 	free(part);
 }
@@ -173,6 +226,8 @@ static void watch_join(void *ctx, void *arg)
 	buf_append(w->printed, part->own.data, part->own.len);
 	for (int i = 0; i < w->n; i++)
 		add_cost(&w->costs[i], &part->costs[i]);
+	if (part->accessed)
+		report_footprint_merge(w->accessed, part->accessed);
 	watch_drop(ctx, part);
 }
 
@@ -181,11 +236,15 @@ struct report_watch *report_watch_begin(struct runtime *r, const struct cuda_wor
 	struct report_watch *w = base_calloc(1, sizeof *w);
 	w->r = r;
 	w->printed = printed;
+	w->work = work;
 	w->uses = work->launch.uses;
+	w->orders = report_order_of_instructions(work->launch.kernel);
+	w->accessed = work->order ? report_footprint_new() : NULL;
 	w->n = ptx_instr_count(work->launch.kernel->ptx);
 	w->costs = base_calloc((size_t)w->n + 1, sizeof *w->costs);
 	w->listener = (struct simt_listener){.ctx = w,
 		.access = watch_access,
+		.step = w->uses && report_use_talks(w->uses) ? watch_step : NULL,
 		.print = watch_print,
 		.fork = watch_fork,
 		.join = watch_join,
@@ -202,6 +261,8 @@ void report_watch_end(struct report_watch *w)
 {
 	if (!w)
 		return;
+	if (w->accessed)
+		report_order_launch_accessed(w->work, w->accessed);
 	free(w->costs);
 	free(w);
 }

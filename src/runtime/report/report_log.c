@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "runtime/driver/driver.h"
+#include "runtime/report/report_order.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/queue.h"
 
@@ -38,6 +39,21 @@ void report_log_stream(struct cuda_stream *s)
 	the_log.streams[the_log.n_streams++] = (struct hostlog_stream){
 		kind, ++the_log.numbers[kind], s->is_legacy || s->blocking};
 	s->logged = the_log.n_streams;
+}
+
+void report_put_stream(const struct cuda_stream *s, struct buf *out)
+{
+	const struct hostlog_stream *logged = s->logged ? &the_log.streams[s->logged - 1] : NULL;
+	if (s->is_legacy)
+		buf_puts(out, "the default stream");
+	else if (s->of_thread)
+		buf_puts(out, "a thread's default stream");
+	else if (logged && logged->kind == HOSTLOG_OF_GRAPH)
+		buf_puts(out, "a branch of a graph");
+	else if (logged)
+		buf_printf(out, "stream %d", logged->number);
+	else
+		buf_puts(out, "a stream");
 }
 
 /* --- operations --------------------------------------------------------------------------------------------------- */
@@ -182,6 +198,7 @@ void report_log_freed(const struct cuda_allocation *a)
 
 void report_log_graph_begin(struct cuda_stream *stream)
 {
+	report_order_graph_begin();
 	report_log_stream(stream);
 	struct logged *l = log_add(HOSTLOG_GRAPH, report_here());
 	if (!l)
@@ -192,6 +209,7 @@ void report_log_graph_begin(struct cuda_stream *stream)
 
 void report_log_graph_end(void)
 {
+	report_order_graph_end();
 	the_log.graph = 0;
 }
 

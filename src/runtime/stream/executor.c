@@ -9,6 +9,7 @@
 
 #include "base/portable.h"
 #include "runtime/report/report.h"
+#include "runtime/report/report_order.h"
 #include "runtime/report/report_parts.h"
 #include "runtime/stream/graph.h"
 #include "runtime/stream/queue.h"
@@ -16,6 +17,7 @@
 #define TURNS_ALONE 64     /* of a kernel, after which others run beside it although it does not wait */
 #define PAUSE_NS 50000     /* when all that there is waits */
 #define STUCK_ROUNDS 20    /* in vain, after which nothing comes of what is there */
+#define LATE_MS 10.0       /* after what was asked for last, until work begins where it begins late */
 #define END_WAIT_MS 5000.0 /* for work that a program leaves behind */
 
 static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;  /* work, or an end */
@@ -24,6 +26,9 @@ static pthread_cond_t paused = PTHREAD_COND_INITIALIZER; /* no kernel has its tu
 static pthread_cond_t resumed = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t to_call = PTHREAD_COND_INITIALIZER;
 static pthread_t worker, caller;
+static bool last_first, late; /* SIMTTUTOR_ORDER */
+static int waiting;           /* threads of the program, for the end of an operation */
+static double woken_at;       /* by clock_ms */
 static _Thread_local bool is_caller;
 
 bool queue_is_callback(void)
@@ -33,12 +38,17 @@ bool queue_is_callback(void)
 
 void executor_wake(void)
 {
+	woken_at = late ? clock_ms() : 0;
 	pthread_cond_signal(&woken);
 }
 
 void executor_wait(void)
 {
+	report_let_go();
+	waiting++;
+	pthread_cond_signal(&woken);
 	runtime_sleep(&ended);
+	waiting--;
 }
 
 void runtime_pause(struct runtime *r)
@@ -99,10 +109,14 @@ void executor_perform(struct runtime *r, struct cuda_work *w)
 				memcpy(row + x, &w->fill.value, w->fill.element); /* little endian */
 		}
 	}
-	if (w->kind == WORK_FREE)
+	if (w->kind == WORK_FREE) {
+		const struct cuda_allocation *a = runtime_allocation(r, w->free.address, 0);
+		if (a)
+			report_order_frees(r, w, a);
 		runtime_release(r, w->free.address);
-	else if (w->kind == WORK_ALLOC)
+	} else if (w->kind == WORK_ALLOC) {
 		graph_memory_make(r, w);
+	}
 }
 
 /* --- functions of the program ------------------------------------------------------------------------------------- */
@@ -345,29 +359,40 @@ static bool is_better(const struct cuda_operation *o, const struct cuda_operatio
 {
 	if (!than || o->stream->priority != than->stream->priority)
 		return !than || o->stream->priority < than->stream->priority;
-	return o->number < than->number;
+	return last_first ? o->number > than->number : o->number < than->number;
 }
 
-/* What comes next; NULL: nothing can be done, or all waits, and `*waits` is true. */
-static struct cuda_operation *pick(const struct runtime *r, bool *waits)
+/* What comes next; NULL: nothing can be done, or all waits, and `*waits` is true, or something is held back for a
+ * moment. */
+static struct cuda_operation *pick(const struct runtime *r, bool *waits, bool *held)
 {
 	const struct runtime_queue *q = r->queue;
-	struct cuda_operation *best = NULL;
-	*waits = false;
+	struct cuda_operation *best = NULL, *frees = NULL;
+	*waits = *held = false;
 	for (int i = 0; i < q->n; i++) {
 		struct cuda_operation *o = q->streams[i]->first;
 		if (!o || !queue_is_ready(r, o) || (o->work.kind == WORK_HOST && q->calls))
 			continue;
 		if (report_is_ending() && !o->run)
 			continue;
+		bool is_early = late && !o->run && !waiting && !q->ending && clock_ms() - woken_at < LATE_MS;
+		if (is_early || report_holds(o)) {
+			*held = true;
+			continue;
+		}
 		if (o->work.kind == WORK_LAUNCH && !o->run && q->open && simt_memory_is_crowded(r->memory))
 			continue;
+		if (o->work.kind == WORK_FREE && report_order_may_come_before(o)) {
+			frees = is_better(o, frees) ? o : frees;
+			continue;
+		}
 		if (o->round == q->rounds)
 			*waits = true;
 		else if (is_better(o, best))
 			best = o;
 	}
-	return best;
+	/* What else is there may use the memory, if the program has not ordered the two: so that is found each time. */
+	return best || *held ? best : frees;
 }
 
 static void rest(void)
@@ -385,10 +410,12 @@ static void *work(void *arg)
 	int done = 0, vain = 0;
 	runtime_lock();
 	for (;;) {
-		bool waits;
-		struct cuda_operation *o = pick(r, &waits);
+		bool waits, held;
+		struct cuda_operation *o = pick(r, &waits, &held);
 		if (o) {
 			done += do_operation(r, o);
+		} else if (held) {
+			rest();
 		} else if (waits) {
 			vain = done || q->calls || q->in_call ? 0 : vain + 1;
 			q->stuck = vain > STUCK_ROUNDS;
@@ -428,6 +455,9 @@ static bool start_thread(pthread_t *thread, void *(*function)(void *), struct ru
 
 void executor_start(struct runtime *r)
 {
+	const char *order = r->queue->working ? NULL : getenv("SIMTTUTOR_ORDER");
+	last_first |= order && strcmp(order, "last") == 0;
+	late |= order && strcmp(order, "late") == 0;
 	if (!r->queue->working)
 		r->queue->working = start_thread(&worker, work, r);
 	if (!r->queue->calling)
@@ -440,6 +470,8 @@ void executor_end(struct runtime *r)
 	struct runtime_queue *q = r->queue;
 	if (!q->working || is_caller)
 		return;
+
+	report_let_go();
 
 	/* Work that nobody has waited for is done, unless it waits for the program, or takes long. */
 	double began = clock_ms();

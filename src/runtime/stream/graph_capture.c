@@ -1,4 +1,5 @@
 /* Capture: what a stream is asked for becomes nodes of a graph. */
+#include "runtime/report/report.h"
 #include "runtime/stream/graph.h"
 
 #include <stdlib.h>
@@ -52,6 +53,7 @@ int graph_capture_work(struct runtime *r, struct cuda_stream *stream, struct cud
 
 	struct graph_node *node = capture_node(r, stream, type);
 	node->work = *work;
+	node->work.made = report_here();
 
 	/* What the program would have said of the node. */
 	const struct cuda_work *w = &node->work;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/memory/memory.h"
+#include "runtime/report/report.h"
 #include "runtime/stream/graph.h"
 #include "runtime/stream/queue.h"
 
@@ -16,6 +17,7 @@ static void replace_work(struct graph_node *node, const struct cuda_work *work)
 {
 	work_drop(&node->work);
 	node->work = *work;
+	node->work.made = report_here();
 }
 
 static int set_kernel(struct runtime *r, struct graph_node *node, const void *asked)

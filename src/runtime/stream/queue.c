@@ -7,6 +7,7 @@
 #include "runtime/driver/driver.h"
 #include "runtime/memory/memory.h"
 #include "runtime/report/report.h"
+#include "runtime/report/report_order.h"
 #include "runtime/stream/graph.h"
 
 /* --- work --------------------------------------------------------------------------------------------------------- */
@@ -14,6 +15,7 @@
 struct cuda_work work_clone(const struct cuda_work *work)
 {
 	struct cuda_work out = *work;
+	out.order = NULL;
 	if (work->kind == WORK_LAUNCH) {
 		out.launch.params = work_params(work->launch.kernel, work->launch.params);
 		out.launch.uses = NULL;
@@ -77,6 +79,7 @@ struct cuda_stream *queue_lane(struct runtime *r, const struct cuda_stream *stre
 	lane->device = stream->device;
 	lane->context = stream->context;
 	lane->end = 0;
+	report_order_forget(lane); /* what it did for another launch is not before what it does now */
 	return lane;
 }
 
@@ -220,6 +223,7 @@ struct cuda_operation *queue_part(struct runtime *r, const struct cuda_operation
 		.stream = o->stream, .number = o->number, .work = *work, .issued = o->issued, .part = true};
 	if (!part->work.site)
 		part->work.site = o->work.site;
+	part->work.order = report_order_part(o->work.order, &part->work);
 	if (work->kind == WORK_LAUNCH)
 		part->work.launch.number = ++r->queue->launches;
 	return part;
@@ -251,6 +255,7 @@ void queue_complete(struct runtime *r, struct cuda_operation *o)
 	s->end = from + ms;
 
 	report_log_ended(o);
+	report_order_completed(r, o);
 	if (o->work.kind == WORK_RECORD && o->work.event.event->recorded == o->number) {
 		o->work.event.event->at = s->end;
 		o->work.event.event->done = true;
@@ -297,6 +302,7 @@ int queue_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work
 	else
 		stream->first = o;
 	stream->last = o;
+	report_order_submitted(r, o);
 	report_submitted(r, o);
 	executor_start(r);
 	executor_wake();
@@ -313,6 +319,7 @@ int queue_do(struct runtime *r, struct cuda_stream *stream, struct cuda_work *wo
 	work->blocks = true;
 	if (queue_all_idle(r) && !r->failed) {
 		struct cuda_operation *o = new_operation(r, stream, work);
+		report_order_submitted(r, o);
 		executor_perform(r, &o->work);
 		queue_complete(r, o);
 		return wait_stream(r, stream);
@@ -370,6 +377,14 @@ int queue_wait_stream(struct runtime *r, struct cuda_stream *stream)
 		return error;
 	report_log_waited(stream, 0);
 	return wait_stream(r, stream);
+}
+
+void queue_settle(struct runtime *r)
+{
+	uint64_t number = r->queue->numbers;
+	for (int i = 0; i < r->queue->n; i++)
+		while (i < r->queue->n && has_before(r->queue->streams[i], number + 1))
+			executor_wait();
 }
 
 int queue_wait_all(struct runtime *r)

@@ -45,6 +45,8 @@ struct cuda_work {
 	enum work_kind kind;
 	bool blocks;                    /* the call that asks for it returns when it has ended */
 	const struct report_site *site; /* where the program asked for it; NULL: not known */
+	const struct report_site *made; /* likewise, the node of a graph; or NULL */
+	struct order_record *order;     /* report_order.h; of an operation, or NULL */
 	union {
 		struct {
 			struct cuda_kernel *kernel;
@@ -132,6 +134,7 @@ struct cuda_stream {
 	uint64_t id;
 	bool is_legacy, blocking, of_thread; /* of_thread: its default one */
 	int logged;                          /* report_log.c: index, from 1; 0: not there */
+	int order;                           /* report_order.c: likewise */
 	struct cuda_operation *first, *last;
 	uint64_t done, asked;          /* the numbers of its last operation that has ended; of its last one */
 	double end;                    /* of its work so far */
@@ -234,6 +237,9 @@ int queue_do(struct runtime *r, struct cuda_stream *stream, struct cuda_work *wo
 int queue_wait_stream(struct runtime *r, struct cuda_stream *stream);
 int queue_wait_all(struct runtime *r);
 int queue_wait_number(struct runtime *r, struct cuda_stream *stream, uint64_t number);
+
+/* Until all that streams were asked for has ended, though the program has not waited for it. */
+void queue_settle(struct runtime *r);
 
 /* Whether it has ended. */
 bool queue_is_idle(const struct cuda_stream *stream);

@@ -59,6 +59,7 @@ RUNTIME_API int cudaStreamQuery(struct cuda_stream *handle)
 		return runtime_leave(CUDA_ErrorNotPermitted);
 	if (s->capture)
 		return runtime_leave(graph_capture_breaks(r, s));
+	report_let_go();
 	if (!queue_is_idle(s))
 		return runtime_leave(CUDA_ErrorNotReady);
 	report_waited(r, s, r->queue->numbers);
@@ -340,6 +341,7 @@ RUNTIME_API int cudaEventQuery(struct cuda_event *handle)
 		return runtime_leave(CUDA_ErrorNotPermitted);
 	if (ipc_event_is_others(e))
 		return runtime_leave(ipc_event_is_done(e) ? CUDA_Success : CUDA_ErrorNotReady);
+	report_let_go();
 	if (e->recorded && e->stream->done < e->recorded)
 		return runtime_leave(CUDA_ErrorNotReady);
 	if (e->recorded)
