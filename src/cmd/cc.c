@@ -13,6 +13,7 @@
 #include "cmd/confined.h"
 #include "cmd/headers.h"
 #include "tools/compile/build.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/compile/libraries.h"
 
 #define PROGRAM_MAX ((size_t)256 << 20)
@@ -724,6 +725,7 @@ static bool make_each(struct cmd_ctx *ctx, struct build *build, const struct cc_
 
 static bool make(struct cmd_ctx *ctx, struct build *build, const struct cc_line *line)
 {
+	sandbox_allow_seconds(SANDBOX_BUILD_SECONDS);
 	if (makes_each(line)) {
 		bool ok = true;
 		for (int i = 0; i < line->request.n_inputs && ok; i++)

@@ -739,6 +739,7 @@ static bool run_any(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, c
 	switch (program_kind(file)) {
 	case PROGRAM_SOURCE: {
 		struct build *build = arena_alloc(ctx->arena, sizeof *build);
+		sandbox_allow_seconds(SANDBOX_BUILD_SECONDS);
 		*status = build_begin(build, cmd_compile_ctx(ctx), request);
 		const char *path = *status == EXIT_OK ? build_program(build) : NULL;
 		if (path)

@@ -127,6 +127,18 @@ static void seconds_are_a_whole_number(void **state)
 	}
 }
 
+static void builds_have_more_seconds(void **state)
+{
+	(void)state;
+	unsetenv("SIMTTUTOR_COMPILER_SECONDS");
+	sandbox_allow_seconds(SANDBOX_BUILD_SECONDS);
+	assert_int_equal(sandbox_seconds(), 600);
+	setenv("SIMTTUTOR_COMPILER_SECONDS", "7", 1);
+	assert_int_equal(sandbox_seconds(), 7);
+	unsetenv("SIMTTUTOR_COMPILER_SECONDS");
+	sandbox_allow_seconds(SANDBOX_SECONDS);
+}
+
 static void time_is_limited(void **state)
 {
 	(void)state;
@@ -352,6 +364,7 @@ int main(void)
 		TEST(what_it_prints_is_kept_up_to_a_limit),
 		TEST(how_it_ended_is_described),
 		TEST(seconds_are_a_whole_number),
+		TEST(builds_have_more_seconds),
 		TEST(time_is_limited),
 #ifdef HAVE_SYS_PRCTL_H
 		TEST(what_it_left_goes_with_it_also_when_its_keeper_is_killed),

@@ -123,6 +123,11 @@ void sandbox_describe(const struct sandbox_end *end, struct buf *out);
 /* The seconds that a tool has. */
 int sandbox_seconds(void);
 
+/* From now on tools have so many seconds where the environment does not say: for builds of whole programs, which are at
+ * the reader's own command, and take minutes with large libraries of templates. */
+void sandbox_allow_seconds(int usual);
+#define SANDBOX_BUILD_SECONDS 600
+
 /* Reports variables of the environment that are set to what they cannot be. */
 void sandbox_check_environment(struct diag *diag);
 
