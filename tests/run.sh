@@ -306,6 +306,7 @@ abc="--arg u32[1] --arg u32[1] --arg u32[1]"
 refuses 2 'which file?' $three
 refuses 2 'is a second one' "$file" $three other.ptx
 refuses 2 '--grid is missing' "$file" --block 32
+refuses 2 './no-such: there is no such file' ./no-such
 refuses 2 '--block is missing' "$file" --grid 1
 refuses 2 '--grid:1:' "$file" --grid 0 --block 32
 refuses 2 '--grid:1:' "$file" --grid 1,2,3,4 --block 32

@@ -606,6 +606,10 @@ bool run_check(struct run *run)
 	const char *missing = !run->launch.grid[0] ? "--grid is missing"
 		: !run->launch.block[0]            ? "--block is missing"
 						   : NULL;
+	if (missing && strcmp(run->file, "-") != 0 && !strstr(run->file, ".ptx") && !file_exists(run->file)) {
+		cmd_usage(run->ctx, run->entry, "%s: there is no such file", run->file);
+		return false;
+	}
 	if (missing && run->n_steps)
 		cmd_usage(run->ctx, run->entry, "launch %d, %s: %s", run->n_steps + 1, run->kernel ? run->kernel : "",
 			missing);

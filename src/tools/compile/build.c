@@ -938,6 +938,8 @@ static int find_major(struct build *b)
 	if (!ok || major == 12 || major == 13)
 		return major;
 	diag_error(b->ctx->diag, (struct diag_pos){0}, "%s is not nvcc of CUDA 12 or 13", b->here.program);
+	diag_note(b->ctx->diag, (struct diag_pos){0},
+		"NVCC=: has clang compile it, with CUDA headers of " PACKAGE_NAME "'s own");
 	return 0;
 }
 
