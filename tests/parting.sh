@@ -47,6 +47,17 @@ programs() {
 	capture "$simttutor" run exited-lane.cu
 	[ "$(cat "$work/out")" = "20 no error" ]
 	report $? "$compiler: exited-lane has its result, whatever is reported"
+
+	capture "$simttutor" run hints.cu
+	grep -q '^40404040 no error$' "$work/out" && printed err '2 launches, 1 problem' &&
+		printed err 'hints.cu:29: race: ' && printed err 'both stored the same value this time' && ! said err 'syncthreads() is missing'
+	report $? "$compiler: threads that store the same value are said to, and a lock with fences is none of it"
+	grep -A 1 'hints.cu:15: [0-9]* atomic operations wait for others of their warp at the same address$' "$work/err" | grep -q 'atomicCAS' &&
+		! said err 'bank conflicts' && ! said err 'hints.cu:31: '
+	report $? "$compiler: atomics at one address are no bank conflicts, and printf() costs nothing"
+	capture "$simttutor" run -D BARE hints.cu
+	printed err 'hints.cu:17: race: ' && printed err 'orders them only with fences: a __threadfence() after it is taken' && ! said err 'need an atomic'
+	report $? "$compiler: the fences of a lock are missing"
 }
 
 found=

@@ -6,6 +6,8 @@
 // Two neighbors store to one word what they loaded, which happens to be zero.
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32]
 // expect: race global store store
+// missing: same value
+// says: both stored the same value this time; with other data the values may differ
 __global__ void halves_of_zeros(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x / 2] = in[threadIdx.x]; // [store]
@@ -26,6 +28,7 @@ __global__ void halves_of_zeros_shared(const unsigned *in, unsigned *out)
 // Threads of different warps.
 // launch: --grid 1 --block 64 --arg u32[64] --arg u32[32]
 // expect: race global store store
+// missing: same value
 __global__ void warps_of_zeros(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x % 32] = in[threadIdx.x]; // [store]
@@ -34,9 +37,29 @@ __global__ void warps_of_zeros(const unsigned *in, unsigned *out)
 // Of different blocks.
 // launch: --grid 2 --block 32 --arg u32[64] --arg u32[32]
 // expect: race global store store
+// missing: same value
 __global__ void blocks_of_zeros(const unsigned *in, unsigned *out)
 {
 	out[threadIdx.x] = in[blockIdx.x * 32 + threadIdx.x]; // [store]
+}
+
+// With other data there are different values, and a barrier cannot come between two stores by one instruction.
+// launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[32]
+// expect: race global store store
+// missing: one value
+__global__ void halves_of_numbers(const unsigned *in, unsigned *out)
+{
+	out[threadIdx.x / 2] = in[threadIdx.x]; // [store]
+}
+
+// One level of a search: two parents find one child, at the same distance, in a loop that each leaves at another time.
+// launch: --grid 1 --block 64 --arg u32[64] --arg u32[64]
+// expect: race global reach reach
+// missing: same value
+__global__ void reached_twice(const unsigned *distance, unsigned *reached)
+{
+	for (unsigned child = threadIdx.x / 4; child < 64; child += 7 + threadIdx.x % 32)
+		reached[child] = distance[threadIdx.x] + 1; // [reach]
 }
 
 // Data reach the value through arithmetic.

@@ -71,7 +71,7 @@ static struct shadow_access strong_at(struct bench *b, enum mem_space space, enu
 	const struct race_order *order, uint32_t warp, int lane, uint64_t address)
 {
 	struct warp_access a = {.active = 1u << lane, .space = space, .op = op, .width = order->size};
-	const struct race_site site = {0, 0, warp, 0, false};
+	const struct race_site site = {0, 0, warp, 0, 0, false};
 	a.address[lane] = address;
 	race_observe(b->detector, &site, &a, order);
 	return (struct shadow_access){.epoch = b->detector->warps[warp].epoch,

@@ -129,7 +129,7 @@ struct shot {
 
 static void shoot(struct bench *b, struct shot s)
 {
-	const struct race_site site = {s.how, s.how, s.warp, 0, false};
+	const struct race_site site = {s.how, s.how, s.warp, 0, 0, false};
 	struct warp_access a = {.active = s.lanes, .space = s.space, .op = s.op, .width = (uint8_t)s.width};
 	uint32_t values[32];
 	struct race_store stored = {.lanes = {(const uint8_t *)values}, .n = 1, .stride = 4, .bytes = s.width};
@@ -168,7 +168,7 @@ static void global(
 
 static void fence(struct bench *b, int how, uint32_t warp, uint32_t lanes)
 {
-	const struct race_site site = {how, how, warp, 0, false};
+	const struct race_site site = {how, how, warp, 0, 0, false};
 	race_fence(b->detector, &site, lanes);
 }
 
@@ -630,7 +630,7 @@ static void a_wait_in_vain_acquires_nothing(void **state)
 	store(&b, PLAIN, 0, LANE(0), 0, 4);
 	mbarrier(&b, ARRIVE, 0);
 	complete_phase(&b);
-	const struct race_site site = {WAIT, WAIT, 1, LANE(0), false};
+	const struct race_site site = {WAIT, WAIT, 1, LANE(0), 0, false};
 	const struct warp_access a = {
 		.active = LANE(0), .space = SPACE_SHARED, .op = ACCESS_ATOMIC, .width = 8, .address = {MBARRIER}};
 	race_access(b.detector, &site, &a, NULL);
@@ -643,7 +643,7 @@ static void a_wait_in_vain_acquires_nothing(void **state)
 
 static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
 {
-	const struct race_site site = {COPY, COPY, warp, 0, false};
+	const struct race_site site = {COPY, COPY, warp, 0, 0, false};
 	struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_STORE, .width = 4};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = base + 4 * i;
@@ -682,7 +682,7 @@ static void a_copy_lasts_until_its_thread_waits(void **state)
 /* Half a warp's lanes copy 4 bytes each of memory of that space; the copy's number. */
 static uint32_t begin_operation(struct bench *b, enum mem_space space, enum access_op op, uint32_t base)
 {
-	const struct race_site site = {COPY, COPY, 0, 0, false};
+	const struct race_site site = {COPY, COPY, 0, 0, 0, false};
 	struct warp_access a = {.active = 0xFFFF, .space = space, .op = op, .width = 4};
 	for (uint32_t i = 0; i < 16; i++)
 		a.address[i] = base + 4 * i;
@@ -1003,7 +1003,7 @@ struct row {
 
 static void load_row(struct bench *b, uint32_t warp, const struct row *row)
 {
-	const struct race_site site = {PLAIN, PLAIN, warp, 0, false};
+	const struct race_site site = {PLAIN, PLAIN, warp, 0, 0, false};
 	struct warp_access a = {.active = ALL, .space = row->space, .op = ACCESS_LOAD, .width = (uint8_t)row->width};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = row->base + i % row->period * row->width;
@@ -1186,7 +1186,7 @@ static void half_a_warp_may_be_at_one_address(void **state)
 {
 	(void)state;
 	for (uint32_t half = 0; half < 2; half++) {
-		const struct race_site site = {PLAIN, PLAIN, 0, 0, false};
+		const struct race_site site = {PLAIN, PLAIN, 0, 0, 0, false};
 		struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4};
 		struct bench b;
 		start(&b, 1);

@@ -154,8 +154,21 @@ static bool has_observed(struct race_detector *d, const struct checked_access *c
 
 static bool both_store(const struct checked_access *c, const struct shadow_access *old)
 {
-	return c->store && old->kind & SHADOW_WRITES && !(old->kind & SHADOW_READS) &&
-		!((c->shadow.kind | old->kind) & SHADOW_DATA);
+	return c->store && old->kind & SHADOW_WRITES && !(old->kind & SHADOW_READS);
+}
+
+/* Whether the lane stores what is there already, in the bytes of both. */
+static bool stores_same(const struct checked_access *c, const struct shadow_access *old, uint64_t word, int lane)
+{
+	bool same = true;
+	uint32_t bytes = c->shadow.bytes & old->bytes;
+	uint8_t value[16] = {0};
+	stored_bytes(c->store, lane, value);
+	for (uint32_t i = 0; i < 4 && same; i++) {
+		uint64_t offset = word * 4 + i - c->a->address[lane];
+		same = !(bytes >> i & 1) || value[offset] == c->store->at[lane][offset];
+	}
+	return same;
 }
 
 static void compare_with(
@@ -186,20 +199,15 @@ static void compare_with(
 		struct unordered_lanes others = race_unordered(d, c->site->warp, lane, &conflict);
 		if (!others.lanes || has_observed(d, c, word, lane, old))
 			continue;
-		if (both_store(c, old)) {
-			/* Whether the lane stores what is there already, in the bytes of both. */
-			bool stores_same = true;
-			uint32_t bytes = c->shadow.bytes & old->bytes;
-			uint8_t value[16] = {0};
-			stored_bytes(c->store, lane, value);
-			for (uint32_t i = 0; i < 4 && stores_same; i++) {
-				uint64_t offset = word * 4 + i - c->a->address[lane];
-				stores_same = !(bytes >> i & 1) || value[offset] == c->store->at[lane][offset];
-			}
-			if (stores_same)
-				continue;
-		}
+		if (c->site->unlocks >> lane & 1 && old->kind & SHADOW_STRONG)
+			continue; /* its thread found the word unlocked when it took the lock */
 		enum race_missing missing = what_is_missing(d, &c->shadow, old, others.warp);
+		if (both_store(c, old) && stores_same(c, old, word, lane)) {
+			if (!((c->shadow.kind | old->kind) & SHADOW_DATA))
+				continue;
+			if (missing == RACE_MISSING_SYNCWARP || missing == RACE_MISSING_BARRIER)
+				missing = RACE_MISSING_SAME_VALUE;
+		}
 		add_race(d, c, &(struct racing_word){word, left & -left, old, others, missing});
 	}
 }
@@ -561,14 +569,16 @@ static void check_phases(struct race_detector *d, struct checked_access *c)
 				if (c->a->address[i] != c->a->address[lane])
 					continue;
 				stored_bytes(c->store, i, other);
-				if (!(c->shadow.kind & SHADOW_DATA) && memcmp(value, other, c->a->width) == 0)
+				bool same = memcmp(value, other, c->a->width) == 0;
+				if (!(c->shadow.kind & SHADOW_DATA) && same)
 					continue;
 				const struct shadow_access old = {
 					.instr = c->shadow.instr, .bytes = 0xF, .kind = SHADOW_WRITES};
 				c->shadow.bytes = (uint8_t)(0xF << (c->a->address[lane] & 3)) & 0xF;
 				add_race(d, c,
 					&(struct racing_word){c->a->address[lane] / 4, 1u << lane, &old,
-						{c->site->warp, 1u << i}, RACE_MISSING_ONE_VALUE});
+						{c->site->warp, 1u << i},
+						same ? RACE_MISSING_SAME_VALUE : RACE_MISSING_ONE_VALUE});
 				break;
 			}
 

@@ -240,8 +240,14 @@ static bool is_store(uint8_t kind)
 
 static bool same_value(const struct access_summary *s, const struct grid_access *old)
 {
-	return is_store(s->kind) && is_store(old->kind) && !((s->kind | old->kind) & SHADOW_DATA) &&
+	return is_store(s->kind) && is_store(old->kind) &&
 		!((s->value ^ old->value) & shadow_bits(s->bytes & old->bytes));
+}
+
+/* The same value, which no data can change. */
+static bool always_same(const struct access_summary *s, const struct grid_access *old)
+{
+	return same_value(s, old) && !((s->kind | old->kind) & SHADOW_DATA);
 }
 
 static enum race_missing what_is_missing(const struct access_summary *s, const struct grid_access *old)
@@ -249,6 +255,8 @@ static enum race_missing what_is_missing(const struct access_summary *s, const s
 	bool strong = s->kind & SHADOW_STRONG, was_strong = old->kind & SHADOW_STRONG;
 	if (strong && was_strong)
 		return s->size == old->size ? RACE_MISSING_SCOPE : RACE_MISSING_SAME_SIZE;
+	if (!strong && !was_strong && same_value(s, old))
+		return RACE_MISSING_SAME_VALUE;
 	return strong != was_strong && (s->kind | old->kind) & SHADOW_READS ? RACE_MISSING_ATOMIC : RACE_MISSING_ORDER;
 }
 
@@ -264,7 +272,7 @@ static void compare_access(struct race_detector *d, const struct access_summary 
 	if (both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size &&
 		(!(any & SHADOW_CLUSTER) || race_cluster_of(&d->setup, old->block) == d->cluster))
 		return;
-	if (same_value(s, old))
+	if (always_same(s, old))
 		return;
 	if (knows(s->others, old->block, old->warp, old->lanes, old->epoch) ||
 		knows(old->others, d->block, s->warp, s->lanes, s->epoch) ||
@@ -321,7 +329,7 @@ static struct grid_access *slot_for(
 	for (uint32_t n = 1;; n++) {
 		struct grid_access *old = access_at(shadow, page, word, at);
 		/* Whatever races with the summary races with the older access, as far as can be known. */
-		if (!d->grid->synchronizes && !(s->bytes & ~old->bytes) && same_value(s, old))
+		if (!d->grid->synchronizes && !(s->bytes & ~old->bytes) && always_same(s, old))
 			return NULL;
 
 		bool replaces, all_bytes = !(old->bytes & ~s->bytes);

@@ -16,6 +16,8 @@ enum race_missing {
 	RACE_MISSING_CLUSTER,     /* between blocks of a cluster, in shared memory: the cluster's barrier */
 	RACE_MISSING_UPDATE,      /* threads load, change and store one place, which is to be one atomic operation */
 	RACE_MISSING_ONE_VALUE,   /* lanes of one instruction store different values to one address */
+	RACE_MISSING_SAME_VALUE,  /* nothing this time: both stored the same value, but data can make that another */
+	RACE_MISSING_LOCK_FENCES, /* both held a lock, which orders them only with fences */
 };
 
 const char *race_missing_name(enum race_missing missing); /* "barrier"; NULL for nothing */

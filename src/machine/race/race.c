@@ -164,6 +164,8 @@ const char *race_missing_name(enum race_missing missing)
 		[RACE_MISSING_PROXY_FENCE] = "proxy fence",
 		[RACE_MISSING_UPDATE] = "atomic update",
 		[RACE_MISSING_ONE_VALUE] = "one value",
+		[RACE_MISSING_SAME_VALUE] = "same value",
+		[RACE_MISSING_LOCK_FENCES] = "lock fences",
 	};
 	return (size_t)missing < sizeof names / sizeof *names ? names[missing] : NULL;
 }

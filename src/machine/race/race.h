@@ -28,7 +28,8 @@
  *    come, for a barrier is between. And a store between blocks that changes nothing does not count: the next tile may
  *    read the last element of the one before, which is written where it was.
  * And stricter in one: volatile accesses of lanes of one warp to shared memory, without bar.warp.sync between them, are
- * reported, for the lanes need not run in step; unless one is a loop that waits for the other.
+ * reported, for the lanes need not run in step; unless one is a loop that waits for the other, or a store releases
+ * a lock that its lane has taken.
  *
  * Of uninitialized memory it says which bytes an access finds; what is wrong with that is for the machine to judge,
  * which sees what becomes of them. Shared and local memory begin uninitialized; global memory does where it is said to
@@ -73,8 +74,9 @@ struct race_site {
 	int instr;    /* by which race_setup.order is found */
 	int reported; /* the instruction that findings name for it: in a function of a library, the call */
 	uint32_t warp;
-	uint32_t fails; /* lanes whose compare-and-swap finds another value, or whose wait an incomplete phase */
-	bool signals;   /* the access is not what the instruction does, but an mbarrier's hearing of it */
+	uint32_t fails;   /* lanes whose compare-and-swap finds another value, or whose wait an incomplete phase */
+	uint32_t unlocks; /* lanes that so release a lock that they have taken */
+	bool signals;     /* the access is not what the instruction does, but an mbarrier's hearing of it */
 };
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */

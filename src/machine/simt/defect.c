@@ -8,6 +8,7 @@
 
 #include "machine/ptx/instr.h"
 #include "machine/simt/code.h"
+#include "machine/simt/locks.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/warp_state.h"
 
@@ -186,8 +187,8 @@ void simt_write_lanes(uint32_t lanes, struct buf *out)
 #define REACH 64 /* instructions between a load and the store that goes with it */
 
 /* From the narrowest to the widest; what is not among them is of another kind. */
-static const enum race_missing by_width[] = {
-	RACE_MISSING_SYNCWARP, RACE_MISSING_BARRIER, RACE_MISSING_CLUSTER, RACE_MISSING_ORDER, RACE_MISSING_UPDATE};
+static const enum race_missing by_width[] = {RACE_MISSING_SAME_VALUE, RACE_MISSING_SYNCWARP, RACE_MISSING_BARRIER,
+	RACE_MISSING_CLUSTER, RACE_MISSING_ORDER, RACE_MISSING_UPDATE};
 
 static int width_of(enum race_missing missing)
 {
@@ -227,16 +228,21 @@ static bool are_update(
 	return from && to && from->kind == to->kind && from->index == to->index && from->value == to->value;
 }
 
-/* A line such as b[k]++ needs an atomic: its load is the other side, or goes before a store that races with itself. */
-enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt_side *here,
-	const struct simt_side *other, enum race_missing missing)
+/* A line such as b[k]++ needs an atomic: its load is the other side, or goes before a store that races with itself. But
+ * not where both hold a lock. */
+enum race_missing simt_advice(
+	const struct machine *m, const struct simt_side *here, const struct simt_side *other, enum race_missing missing)
 {
+	const struct ptx_kernel *kernel = m->program.kernel;
 	const struct simt_side *store = here->op == ACCESS_STORE ? here : other, *load = store == here ? other : here;
 	const struct ptx_part *part = ptx_part_of(kernel, store->instr);
 	const struct ptx_instr *instr = instr_at(part, store->instr);
 	int line = here->place.line;
 	bool updates = false;
 
+	if ((width_of(missing) >= 0 || missing == RACE_MISSING_ONE_VALUE || missing == RACE_MISSING_FENCE) &&
+		simt_locks_guard(m, here->instr, other->instr))
+		return RACE_MISSING_LOCK_FENCES;
 	if (!line || other->place.line != line || !instr || instr_kind(instr->form) != PTX_KIND_STORE ||
 		(width_of(missing) < 0 && missing != RACE_MISSING_ONE_VALUE))
 		return missing;
@@ -376,6 +382,24 @@ void simt_report_add(struct simt_report *report, struct simt_result *result, con
 		copy_first(result, report);
 }
 
+void simt_report_locks(struct machine *m)
+{
+	struct simt_report *r = m->report;
+	bool any = false;
+	for (uint32_t i = 0; m->locks && m->cluster_shape.n == 1 && i < r->n; i++) {
+		struct simt_defect *d = &r->defects[i];
+		enum race_missing missing = d->kind == SIMT_RACE ? simt_advice(m, &d->here, &d->other, d->missing)
+								 : d->missing;
+		if (missing != RACE_MISSING_LOCK_FENCES || d->missing == missing)
+			continue;
+		d->missing = missing;
+		simt_describe_race(d, -1);
+		any = true;
+	}
+	if (any && m->result->outcome == SIMT_DEFECT)
+		copy_first(m->result, r);
+}
+
 static void count_again(struct machine *m, struct simt_defect *same)
 {
 	same->count += same->count < SIMT_REPEATS_MAX;
@@ -449,8 +473,11 @@ static const char *const advice[] = {
 		"a fence.proxy.async is missing between them: what accesses it asynchronously goes another way than stores",
 	[RACE_MISSING_UPDATE] =
 		"the line loads, changes and stores one place: several threads need an atomic for that, such as atomicAdd()",
-	[RACE_MISSING_ONE_VALUE] =
-		"by the same instruction, with another value, or one that data can make so; either may remain",
+	[RACE_MISSING_ONE_VALUE] = "by the same instruction, with another value; either may remain",
+	[RACE_MISSING_SAME_VALUE] =
+		"both stored the same value this time; with other data the values may differ, and either may remain",
+	[RACE_MISSING_LOCK_FENCES] =
+		"the lock around the two orders them only with fences: a __threadfence() after it is taken and one before it is released",
 };
 
 static uint32_t thread_of(const struct simt_side *side)

@@ -46,8 +46,11 @@ static inline const char *plural(uint64_t n)
 }
 
 /* What is missing between the sides of a race, of which the detector says `missing`. */
-enum race_missing simt_advice(const struct ptx_kernel *kernel, const struct simt_side *here,
-	const struct simt_side *other, enum race_missing missing);
+enum race_missing simt_advice(const struct machine *m, const struct simt_side *here, const struct simt_side *other,
+	enum race_missing missing);
+
+/* The launch is over: races of accesses that are known by now to be within a lock say so. */
+void simt_report_locks(struct machine *m);
 
 /* --- messages: one sentence without the location ------------------------------------------------------------------ */
 

@@ -53,6 +53,7 @@ src_machine_simt_libsimt_a_SOURCES = \
 	src/machine/simt/memory.c src/machine/simt/memory.h \
 	src/machine/simt/memory_order.c src/machine/simt/memory_order.h \
 	src/machine/simt/narrow.c \
+	src/machine/simt/locks.c src/machine/simt/locks.h \
 	src/machine/simt/passed.c \
 	src/machine/simt/paths.c \
 	 \

@@ -106,6 +106,7 @@ struct machine {
 	struct simt_report *report;        /* never NULL */
 	struct race_grid *race_grid;       /* of the launch; NULL: checks for neither races nor uninitialized reads */
 	struct race_detector *detector;    /* of the block */
+	struct locks *locks;               /* locks.h, of the launch; NULL: it takes none, or a worker runs it */
 	bool global_unwritten;             /* some of global memory begins uninitialized */
 	struct undefined_origins *origins; /* undefined.h; NULL: there are none in the block */
 	struct step_count steps;

@@ -469,6 +469,7 @@ static void end_launch(struct simt_turns *t)
 	t->result->steps = simt_residents_steps(&t->residents);
 	t->result->ended = !t->residents.failed;
 	t->result->communicates = simt_watch_communicates(t->model);
+	simt_report_locks(t->model);
 
 	/* A team that was stopped, or asked to before it began a block, has left blocks out. */
 	const struct simt_progress *progress = t->model->launch->limits.progress;

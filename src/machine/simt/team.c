@@ -319,6 +319,7 @@ enum simt_team_end simt_team_run(struct machine *model, uint64_t first, uint64_t
 		*m = *model;
 		m->arena = arena_new();
 		m->worker = w;
+		m->locks = NULL;
 		m->result = &w->result;
 		w->report = (struct simt_report){.defects = &w->defect, .cap = 1};
 		m->report = &w->report;

@@ -136,6 +136,7 @@ struct warp {
 	uint32_t let_go; /* of those, the ones that since then have only found their way, perhaps to the end */
 	uint32_t past;   /* likewise since they took the way without a barrier: passed.c */
 	struct condition_seen *conditions; /* passed.c; NULL: there are none */
+	struct warp_locks *locks;          /* locks.h; NULL: it has taken none */
 	struct polling polling;
 	struct cluster_lanes at_cluster;
 	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */

@@ -9,6 +9,7 @@
 #include "machine/simt/code.h"
 #include "machine/simt/defect.h"
 #include "machine/simt/lanes.h"
+#include "machine/simt/locks.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/mem.h"
 #include "machine/simt/memory.h"
@@ -41,7 +42,7 @@ static void on_finding(void *ctx, const struct race_finding *f)
 		.missing = f->missing,
 		.space = f->space,
 		.address = f->address};
-	d.missing = simt_advice(m->program.kernel, &d.here, &d.other, f->missing);
+	d.missing = simt_advice(m, &d.here, &d.other, f->missing);
 	if (simt_report_repeats(m, &d))
 		return;
 	simt_describe_race(&d, f->far ? (int64_t)f->owner : -1);
@@ -98,6 +99,8 @@ void simt_watch_open(struct machine *m)
 	if (setup.clusters)
 		simt_memory_order_clusters(order, m->program.kernel);
 	setup.order = order;
+	if (setup.races)
+		simt_locks_find(m, order);
 	m->race_grid = race_grid_new(&setup);
 	for (int i = 0; i < m->memory->n; i++)
 		if (m->memory->regions[i].written) {
@@ -136,6 +139,8 @@ uint64_t simt_watch_bytes(const struct machine *m)
 void simt_watch_block_start(struct machine *m)
 {
 	race_block_start(m->detector, m->block);
+	for (uint32_t i = 0; m->locks && i < m->n_warps; i++)
+		simt_locks_begin(&m->warps[i]);
 }
 
 void simt_watch_block_end(struct machine *m)
@@ -167,6 +172,8 @@ void simt_watch_access(struct warp *w, const struct code *c)
 	struct race_site site = site_of(w, c);
 	if (m->checks & SIMT_CHECK_UNINIT && (m->access.space != SPACE_GLOBAL || m->global_unwritten || w->undefined))
 		simt_undefined_access(w, c);
+	if (m->locks)
+		site.unlocks = simt_locks_access(w, c);
 	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) {
 		/* The lanes whose compare-and-swap will find another value than they expect. Of several at one address
 		 * all but the first may find anything. */

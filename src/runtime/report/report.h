@@ -105,6 +105,7 @@ void report_error_read(int error);
 /* What the accesses of instructions cost. */
 struct report_cost {
 	uint64_t requests, sectors, ideal_sectors, wavefronts, ideal_wavefronts;
+	uint64_t turns; /* atomic operations that wait for another one of their warp at the same address */
 };
 
 struct report_watch; /* of one launch: a listener and its counts */

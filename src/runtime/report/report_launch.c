@@ -110,6 +110,34 @@ static void add_cost(struct report_cost *to, const struct report_cost *from)
 	to->ideal_sectors += from->ideal_sectors;
 	to->wavefronts += from->wavefronts;
 	to->ideal_wavefronts += from->ideal_wavefronts;
+	to->turns += from->turns;
+}
+
+/* Lanes with an atomic operation at one address take turns there, which neither banks nor sectors are to blame for: what
+ * that costs would be so however the memory is laid out. */
+static void allow_for_turns(struct report_cost *cost, const struct warp_access *access, int cc)
+{
+	struct warp_access apart = *access;
+	for (uint32_t left = access->active; left; left &= left - 1)
+		for (uint32_t later = left & (left - 1); later; later &= later - 1)
+			if (access->address[__builtin_ctz(later)] == access->address[__builtin_ctz(left)])
+				apart.active &= ~(later & -later);
+	if (apart.active == access->active)
+		return;
+	struct access_cost c = access_cost(&apart, cc);
+	cost->turns = (uint64_t)(__builtin_popcount(access->active) - __builtin_popcount(apart.active));
+	cost->ideal_sectors = cost->sectors - (uint64_t)(c.sectors - c.ideal_sectors);
+	cost->ideal_wavefronts = cost->wavefronts - (uint64_t)(c.wavefronts - c.ideal_wavefronts);
+}
+
+/* The fewest sectors of an access to local memory, whose words lie apart, each those of all lanes side by side: lanes at
+ * one place of it need no more, however few they are. */
+static uint64_t fewest_local_sectors(const struct warp_access *access)
+{
+	uint64_t groups = 0;
+	for (int lane = 0; lane < WARP_SIZE; lane += 8)
+		groups += (access->active >> lane & 0xFF) != 0;
+	return groups * (uint64_t)(access->width > 4 ? access->width / 4 : 1);
 }
 
 /* What a warp's access is to other work: runs of bytes, where lanes follow each other. */
@@ -151,7 +179,12 @@ static void watch_access(void *ctx, const struct simt_site *site, const struct w
 	bool global = access->space == SPACE_GLOBAL;
 	if (site->instr >= 0 && site->instr < w->n) {
 		struct report_cost cost = {(uint64_t)c.requests, (uint64_t)c.sectors, (uint64_t)c.ideal_sectors,
-			(uint64_t)c.wavefronts, (uint64_t)c.ideal_wavefronts};
+			(uint64_t)c.wavefronts, (uint64_t)c.ideal_wavefronts, 0};
+		if (access->space == SPACE_LOCAL && cost.ideal_sectors < fewest_local_sectors(access))
+			cost.ideal_sectors = cost.sectors < fewest_local_sectors(access) ? cost.sectors
+											 : fewest_local_sectors(access);
+		if (warp_op_is_atomic(access->op))
+			allow_for_turns(&cost, access, w->r->cc);
 		if (access->space == SPACE_SHARED)
 			cost.sectors = cost.ideal_sectors = 0;
 		else

@@ -19,7 +19,7 @@
 
 uint64_t report_waste(const struct report_cost *c)
 {
-	return c->sectors - c->ideal_sectors + c->wavefronts - c->ideal_wavefronts;
+	return c->sectors - c->ideal_sectors + c->wavefronts - c->ideal_wavefronts + c->turns;
 }
 
 static int by_waste(const void *a, const void *b)
@@ -46,6 +46,7 @@ static void add_line(
 	at->cost.ideal_sectors += c->ideal_sectors;
 	at->cost.wavefronts += c->wavefronts;
 	at->cost.ideal_wavefronts += c->ideal_wavefronts;
+	at->cost.turns += c->turns;
 }
 
 struct report_lines report_lines(const struct report *report)
@@ -276,6 +277,11 @@ void report_put_text(const struct runtime *r, bool with_problems, struct buf *ou
 			buf_printf(out, "%" PRIu64 " wavefronts, %" PRIu64 " would do: bank conflicts", c->wavefronts,
 				c->ideal_wavefronts);
 
+		if (c->turns)
+			buf_printf(out,
+				"%s%" PRIu64 " atomic operations wait for others of their warp at the same address",
+				c->sectors > c->ideal_sectors || c->wavefronts > c->ideal_wavefronts ? "; " : "",
+				c->turns);
 		buf_puts(out, "\n");
 
 		/* The line of source without its indentation, as far as it fits. */
