@@ -202,9 +202,19 @@ E
 	capture nvcc -c spaced.cu
 	ends 0 && grep -q '>> >' spaced.cu
 	report $? "$1: launches with spaces within their brackets"
-	capture nvcc -run k.cu
-	[ "$status" = 2 ] && printed err 'simttutor run'
-	report $? "$1: -run says what does that"
+	printf '#include <cstdio>\nint main(int n, char **word) { while (n > 1) puts(word[--n]); return 3; }\n' > words.cu
+	capture nvcc -run words.cu -o 'its words' -run-args one,two
+	[ "$status" = 3 ] && [ "$(tr '\n' ' ' < "$work/out")" = "two one " ] && [ -x 'its words' ]
+	report $? "$1: -run runs what was made, with its arguments and status"
+	capture nvcc -run -o never.o missing.cu
+	[ "$status" = 3 ] && [ ! -s "$work/out" ] && [ ! -e never.o ]
+	report $? "$1: -run runs nothing where nothing was made"
+	capture nvcc -run -c words.cu
+	[ "$status" = 2 ] && printed err '-run'
+	report $? "$1: -run is of programs"
+	nvcc -E k.cu -DVALUE=8 -o k.i && nvcc -E k.cu -DVALUE=8 -o k.i && capture nvcc -E k.cu -DVALUE=8
+	ends 0 && cmp -s k.i "$work/out" && grep -q '{ \*p = 8; }' k.i && grep -q '^# .*"\(k.cu\|.*/k.cu\)"' k.i && ! grep -q 'simttutor-\(unit\|scratch\)' k.i
+	report $? "$1: -E prints what the compiler sees, with names of the reader's files"
 	if command -v g++ > /dev/null; then
 		printf '#include <cuda_runtime.h>\n#include <cstdio>\nint run(bool);\nint main() { int n; cudaGetDeviceCount(&n); printf("%%d\\n", run(false) + n); }\n' > g.cpp
 		nvcc -c k.cu -o k.o && g++ -I/usr/local/none/include g.cpp k.o -o host -L/usr/local/none/lib64 -lcudart && capture ./host && [ "$(cat "$work/out")" = 6 ] &&

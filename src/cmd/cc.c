@@ -1,10 +1,13 @@
 /* The command line of simttutor cc, a compiler's, and what becomes of what was built. */
 #include "config.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -22,7 +25,7 @@
 #define RESPONSE_MAX ((size_t)1 << 20)
 
 /* What is made: of all inputs, or of each a file. */
-enum cc_action { CC_PROGRAM, CC_OBJECTS, CC_PTX, CC_RULES, CC_ARCHIVE, CC_DEVICE_LINK };
+enum cc_action { CC_PROGRAM, CC_OBJECTS, CC_PTX, CC_TEXT, CC_RULES, CC_ARCHIVE, CC_DEVICE_LINK };
 
 struct cc_line {
 	struct build_request request;
@@ -34,6 +37,8 @@ struct cc_line {
 	bool forces_kind;            /* -x */
 	enum build_kind kind;
 	bool version; /* is asked for, and nothing else */
+	bool runs;    /* the program, when it has been made */
+	struct build_list run_words;
 };
 
 extern const struct cmd_entry cmd_cc_entry;
@@ -95,6 +100,15 @@ static bool add_macro(const struct cc_reading *r, enum build_macro kind, const c
 }
 
 /* --- what becomes of an option ------------------------------------------------------------------------------------ */
+
+/* Words with commas between. */
+static bool use_run_words(const struct cc_reading *r, const char *value)
+{
+	for (const char *comma; (comma = strchr(value, ',')) != NULL; value = comma + 1)
+		if (!add(r, &r->line->run_words, arena_strndup(r->ctx->arena, value, (size_t)(comma - value))))
+			return false;
+	return add(r, &r->line->run_words, value);
+}
 
 /* As it is, or so that make reads it as this name. */
 static bool use_target(const struct cc_reading *r, const char *value)
@@ -239,7 +253,9 @@ enum cc_use {
 	USE_dry,
 	USE_version,
 	USE_host,
-	USE_refusal,
+	USE_text,
+	USE_run,
+	USE_run_words,
 	USE_nvcc,
 	USE_arch,
 	USE_default_stream,
@@ -263,15 +279,16 @@ static bool use_option(const struct cc_reading *r, enum cc_use use, const char *
 	struct build_request *request = &line->request;
 	switch (use) {
 	case USE_ignore: return true;
-	case USE_refusal:
-		return refuse_word(r, "that is not done here; simttutor run FILE.cu compiles a program and runs it");
 
 	/* What is made, and where. PTX, also where machine code was asked for. */
 	case USE_output: line->output = value; return true;
 	case USE_output_folder: line->folder = value; return true;
 	case USE_compile_only: line->action = CC_OBJECTS; return true;
 	case USE_ptx: line->action = CC_PTX; return true;
+	case USE_text: line->action = CC_TEXT; return true;
 	case USE_archive: line->action = CC_ARCHIVE; return true;
+	case USE_run: return line->runs = true;
+	case USE_run_words: return use_run_words(r, value);
 	case USE_device_compile: /* -rdc=true -c */ line->action = CC_OBJECTS; return request->relocatable = true;
 	case USE_device_link: line->action = CC_DEVICE_LINK; return request->relocatable = true;
 	case USE_relocatable:
@@ -410,7 +427,8 @@ static bool read_option(struct cc_reading *r, const struct cc_option *o, const c
 /* Whether each input becomes a file of its own. */
 static bool makes_each(const struct cc_line *line)
 {
-	return line->action == CC_OBJECTS || line->action == CC_PTX || line->action == CC_RULES;
+	return line->action == CC_OBJECTS || line->action == CC_PTX || line->action == CC_TEXT ||
+		line->action == CC_RULES;
 }
 
 /* --- files of options: @FILE and --options-file FILE --- */
@@ -534,6 +552,8 @@ static bool cc_read(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n_ar
 		cmd_usage(ctx, &cmd_cc_entry, "which file? CUDA source, FILE.cu");
 	else if (makes_each(out) && out->output && q->n_inputs > 1)
 		cmd_usage(ctx, &cmd_cc_entry, "-c and -o take one file");
+	else if (out->runs && out->action != CC_PROGRAM)
+		cmd_usage(ctx, &cmd_cc_entry, "-run takes what is linked to a program");
 	else
 		return true;
 	return false;
@@ -564,7 +584,7 @@ static const char *name_with(struct arena *arena, const char *path, const char *
 
 static const char *output_name(struct cmd_ctx *ctx, const struct cc_line *line, int i)
 {
-	static const char *const ends[] = {[CC_OBJECTS] = ".o", [CC_PTX] = ".ptx", [CC_RULES] = ".o"};
+	static const char *const ends[] = {[CC_OBJECTS] = ".o", [CC_PTX] = ".ptx", [CC_TEXT] = ".i", [CC_RULES] = ".o"};
 	static const char *const usual[] = {
 		[CC_PROGRAM] = "a.out", [CC_ARCHIVE] = "a.a", [CC_DEVICE_LINK] = "a_dlink.o"};
 	if (line->output && line->action != CC_RULES)
@@ -585,6 +605,31 @@ static const char *rules_name(struct cmd_ctx *ctx, const struct cc_line *line, i
 	return line->action == CC_RULES ? line->output : name_with(ctx->arena, output_name(ctx, line, i), ".d");
 }
 
+/* The program that is to be run, and with what. */
+static const char *program;
+static const char *const *program_words;
+
+/* Before this process is confined: a copy of it compiles, and when that has made the program this one becomes it, as if
+ * the reader had typed ./a.out. */
+static bool compile_in_a_copy(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
+{
+	(void)needs, (void)args, (void)n;
+	int status = 0;
+	fflush(NULL);
+	pid_t copy = fork();
+	if (copy <= 0)
+		return copy == 0;
+	while (waitpid(copy, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_OK)
+		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	execv(program, (char *const *)program_words);
+	fprintf(stderr, "simttutor: %s: %s\n", program, strerror(errno));
+	_exit(EXIT_FAILED);
+}
+
 static void needs_of_cc(struct cmd_needs *needs, const struct cmd_parsed *args, int n)
 {
 	struct diag quiet = needs->ctx->diag;
@@ -594,10 +639,22 @@ static void needs_of_cc(struct cmd_needs *needs, const struct cmd_parsed *args, 
 		const char *rules = line->version ? NULL : rules_name(needs->ctx, line, 0);
 		cmd_needs_build(needs, &line->request);
 		program_headers_find(needs, &line->request);
-		if (!line->version)
+		if (!line->version && (line->action != CC_TEXT || line->output))
 			cmd_needs_output(needs, output_name(needs->ctx, line, 0));
 		if (rules)
 			cmd_needs_output(needs, rules);
+		if (line->runs && !line->request.dry && !line->version) {
+			const char **words = arena_array(
+				needs->ctx->arena, const char *, (size_t)line->run_words.n + 2);
+			program = output_name(needs->ctx, line, 0);
+			if (!strchr(program, '/'))
+				program = arena_printf(needs->ctx->arena, "./%s", program);
+			words[0] = program;
+			for (int i = 0; i < line->run_words.n; i++)
+				words[i + 1] = line->run_words.words[i];
+			program_words = words;
+			needs->before = compile_in_a_copy;
+		}
 	}
 	diag_free(&needs->ctx->diag);
 	needs->ctx->diag = quiet;
@@ -658,7 +715,7 @@ static bool keep(struct cmd_ctx *ctx, const char *from, const char *to, bool is_
 /* How what compilers make begins. */
 static bool is_made(const char *to)
 {
-	static const char *const marks[] = {"\177ELF", "!<arch>\n", "//\n// Generated by "};
+	static const char *const marks[] = {"\177ELF", "!<arch>\n", "//\n// Generated by ", "# 0 \"", "# 1 \""};
 	char bytes[32] = "";
 	int fd = open(to, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool is = false, opened = fd >= 0 && file_get(fd, bytes, sizeof bytes - 1) > 0;
@@ -717,9 +774,17 @@ static bool write_rules(struct cmd_ctx *ctx, struct build *build, const struct c
 
 static bool make_each(struct cmd_ctx *ctx, struct build *build, const struct cc_line *line, int i)
 {
-	const char *from = line->action == CC_PTX ? build_ptx(build, i) : build_object(build, i);
+	const char *from = line->action == CC_PTX ? build_ptx(build, i)
+		: line->action == CC_TEXT         ? build_preprocessed(build, i)
+						  : build_object(build, i);
 	if (!from || !write_rules(ctx, build, line, i))
 		return false;
+	if (line->action == CC_TEXT && !line->output && !line->request.dry) {
+		struct buf text = {0};
+		bool ok = file_read(from, PROGRAM_MAX, &text, &ctx->diag) && cmd_print(ctx, &text);
+		buf_free(&text);
+		return ok;
+	}
 	return line->action == CC_RULES || line->request.dry || keep(ctx, from, output_name(ctx, line, i), false);
 }
 
@@ -797,7 +862,8 @@ static bool may_write(struct cmd_ctx *ctx, const struct cc_line *line)
 		const char *rules = rules_name(ctx, line, i);
 		if (makes_each(line) && line->request.inputs[i].kind == BUILD_LINKED)
 			continue;
-		if (line->action != CC_RULES && !may_replace(ctx, output_name(ctx, line, i)))
+		if (line->action != CC_RULES && (line->action != CC_TEXT || line->output) &&
+			!may_replace(ctx, output_name(ctx, line, i)))
 			return false;
 		if (rules && !may_replace_rules(ctx, rules))
 			return false;

@@ -145,6 +145,7 @@ static size_t list_names(const struct build *b, const char *own, bool absolutely
 }
 
 #define NAMES_MAX (3 * BUILD_WORDS_MAX + 8)
+#define PROGRAM_TEXT_MAX ((size_t)256 << 20) /* of what a preprocessor prints */
 
 /* A tool's messages, with the names of our files as the reader's. */
 static void print_log(const struct build *b, const struct buf *log)
@@ -490,7 +491,19 @@ static const char *host_words(const struct build *b, int unit)
 	return all;
 }
 
-/* To an object, or with `to` of "-ptx" to PTX. */
+/* Preprocesses for the device alone, as nvcc does. */
+static bool preprocess_clang(struct build *b, int i, const char *text)
+{
+	struct build_words w = {.n = 0};
+	put_clang(b, i, &w);
+	put_all(&w, (const char *const[]){"--cuda-device-only", "-E", NULL});
+	compile_here_put_target(&b->here, b->arch, w.at, &w.n);
+	put_compile(b, &w);
+	put_all(&w, (const char *const[]){"-w", "-o", text, unit_source(b, i), NULL});
+	return run_tool(b, &w);
+}
+
+/* To an object, or with `to` of "-ptx" to PTX, of "-E" to text. */
 static bool run_nvcc(struct build *b, int i, const char *to, const char *made)
 {
 	struct build_words w = {.n = 0};
@@ -514,8 +527,9 @@ static bool run_nvcc(struct build *b, int i, const char *to, const char *made)
 	return run_tool(b, &w);
 }
 
-/* Source without device code: with the headers of the runtime, as nvcc compiles it. */
-static bool run_host(struct build *b, int i, const char *object)
+/* Source without device code: with the headers of the runtime, as nvcc compiles it. To an object, with `to` of "-E" to
+ * text. */
+static bool run_host(struct build *b, int i, const char *to, const char *object)
 {
 	bool c = b->request->inputs[i].kind == BUILD_C, clang = compile_here_is_clang(&b->here);
 	struct build_words w = {.n = 0};
@@ -538,7 +552,7 @@ static bool run_host(struct build *b, int i, const char *object)
 	if (c)
 		drop(&w, first, "-std=");
 	put_list(&w, &b->request->host);
-	put_all(&w, (const char *const[]){"-c", "-o", object, unit_source(b, i), NULL});
+	put_all(&w, (const char *const[]){to, "-o", object, unit_source(b, i), NULL});
 	return run_tool(b, &w);
 }
 
@@ -557,7 +571,7 @@ const char *build_object(struct build *b, int i)
 {
 	const char *object = numbered(b, UNIT, i, ".o");
 	b->unit.path = b->request->inputs[i].path;
-	bool ok = b->request->inputs[i].kind != BUILD_CUDA ? run_host(b, i, object)
+	bool ok = b->request->inputs[i].kind != BUILD_CUDA ? run_host(b, i, "-c", object)
 		: compile_here_is_clang(&b->here)          ? run_clang(b, i, object)
 							   : run_nvcc(b, i, "-c", object);
 	return ok ? made(b, b->here.program, object) : NULL;
@@ -570,6 +584,47 @@ const char *build_ptx(struct build *b, int i)
 	bool ok = compile_here_is_clang(&b->here) ? run_clang_device(b, i, ptx) : run_nvcc(b, i, "-ptx", ptx);
 	const char *path = ok ? made(b, b->here.program, ptx) : NULL;
 	return path && rename_ptx(b, ptx, "", 0) ? path : NULL;
+}
+
+/* Lines such as # 1 "FILE" lead to the reader's files. */
+static bool rename_text(struct build *b, const char *path)
+{
+	struct arena *arena = b->ctx->arena;
+	struct renamed names[2 * NAMES_MAX];
+	struct buf text = {0}, out = {0};
+	if (!file_read(path, PROGRAM_TEXT_MAX, &text, b->ctx->diag))
+		return false;
+	size_t n = list_names(b, arena_printf(arena, "\"%s/", b->scratch.path), false, names);
+	n += list_names(b, "\"", false, names + n);
+	for (int i = 0; i < b->request->n_inputs; i++)
+		names[n++] = (struct renamed){arena_printf(arena, "\"%s\"", unit_source(b, i)),
+			arena_printf(arena, "\"%s\"", b->request->inputs[i].path)};
+	names[n++] = (struct renamed){
+		arena_printf(arena, "\"%s/", b->scratch.path), arena_printf(arena, "\"%s/", working_folder(arena))};
+	for (size_t j = 0; j < n; j++)
+		if (names[j].readers[0] != '"')
+			names[j].readers = arena_printf(arena, "\"%s", names[j].readers);
+	for (const char *at = buf_str(&text), *end = at + text.len; at < end;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t len = newline ? (size_t)(newline + 1 - at) : (size_t)(end - at);
+		renamed_put(at, len, names, *at == '#' ? n : 0, &out);
+		at += len;
+	}
+	bool ok = file_write(path, out.data, out.len, b->ctx->diag);
+	buf_free(&text);
+	buf_free(&out);
+	return ok;
+}
+
+const char *build_preprocessed(struct build *b, int i)
+{
+	const char *text = numbered(b, UNIT, i, ".i");
+	b->unit.path = b->request->inputs[i].path;
+	bool ok = b->request->inputs[i].kind != BUILD_CUDA ? run_host(b, i, "-E", text)
+		: compile_here_is_clang(&b->here)          ? preprocess_clang(b, i, text)
+							   : run_nvcc(b, i, "-E", text);
+	const char *path = ok ? made(b, b->here.program, text) : NULL;
+	return path && (b->request->dry || rename_text(b, path)) ? path : NULL;
 }
 
 /* --- dependency files ---------- */
