@@ -136,6 +136,9 @@ report $? "and lets its GPU go, while nothing is typed"
 printf 'next\nmeasure\nquit\n' >&3
 exec 3>&-
 wait $reader
-[ $? = 0 ] && [ "$(wc -l <"$work/workers")" = 2 ]
+reader=$? workers=$(wc -l <"$work/workers")
+[ $reader = 0 ] && [ "$workers" = 2 ]
 report $? "a new worker measures the next"
+[ $reader = 0 ] && [ "$workers" = 2 ] || note "exit status $reader, $workers workers, the end of what was printed:
+$(tail -n 30 "$work/out")"
 finish

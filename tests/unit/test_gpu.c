@@ -876,6 +876,33 @@ static void a_worker_with_nothing_to_do_lets_its_gpu_go_and_comes_back_unseen(vo
 	gpu_free(gpu);
 }
 
+static void a_front_end_that_takes_its_time_over_an_answer_may_ask_again(void **state)
+{
+	(void)state;
+	char spec[16384], file[4096];
+	struct diag diag = {0};
+	snprintf(file, sizeof file, "%s/busy", dir);
+	snprintf(spec, sizeof spec, "command:echo $$ >> '%s'; exec '%s' ok", file, fake);
+	struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+	gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+	gpu_set_rest(gpu, 50);
+	gpu_start(gpu);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	for (int i = 0; i < 3; i++) {
+		nanosleep(&(struct timespec){.tv_nsec = 120000000}, NULL); /* what the last event gave to do */
+		assert_int_equal(gpu_step(gpu).kind, GPU_EVENT_NONE);
+		expect_values(gpu, ask(gpu, "u32:1", false), 1);
+	}
+	gpu_free(gpu);
+	FILE *f = fopen(file, "r");
+	int workers = 0;
+	for (char text[32]; f && fgets(text, sizeof text, f);)
+		workers++;
+	assert_non_null(f);
+	fclose(f);
+	assert_int_equal(workers, 1);
+}
+
 static void a_worker_that_does_not_come_back_from_its_rest_is_reported(void **state)
 {
 	(void)state;
@@ -1047,6 +1074,7 @@ int main(void)
 		cmocka_unit_test(specs_become_commands),
 		cmocka_unit_test(a_missing_gpu_is_reported),
 		cmocka_unit_test(a_worker_with_nothing_to_do_lets_its_gpu_go_and_comes_back_unseen),
+		cmocka_unit_test(a_front_end_that_takes_its_time_over_an_answer_may_ask_again),
 		cmocka_unit_test(a_worker_that_does_not_come_back_from_its_rest_is_reported),
 		cmocka_unit_test(only_a_command_rests_unless_it_is_asked_to),
 		cmocka_unit_test(a_worker_that_is_not_there_is_named),

@@ -169,7 +169,7 @@ static int phase_timeout_ms(const struct gpu *gpu)
 	if (gpu->next || (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE)))
 		return 0;
 	bool lost = gpu->phase == STOPPED && gpu->retry.at > 0;
-	bool rests = gpu->phase == IDLE && gpu->rest_at > 0;
+	bool rests = gpu->phase == IDLE && gpu->rest_ms > 0;
 	if ((gpu->phase == STOPPED && !lost) || (gpu->phase == IDLE && !rests))
 		return -1;
 	double left = (lost ? gpu->retry.at : rests ? gpu->rest_at : gpu->deadline) - clock_ms();
@@ -209,8 +209,10 @@ struct gpu_event gpu_step(struct gpu *gpu)
 		gpu_fail(gpu, WIRE_TIMEOUT, "the worker was not ready within %g s", gpu->start_ms / 1e3);
 
 	/* Ends a worker that has had nothing to do for long; the next request starts another one, as if it had been
-	 * there. */
-	bool rests = gpu->phase == IDLE && !gpu->ending && !gpu->queue && gpu->rest_ms > 0;
+	 * there. The time that the front end takes over an event does not count: it may be about to ask again. */
+	struct gpu_event event = gpu_events_take(&gpu->events);
+	bool rests = gpu->phase == IDLE && !gpu->ending && !gpu->queue && gpu->rest_ms > 0 &&
+		event.kind == GPU_EVENT_NONE;
 	if (!rests)
 		gpu->rest_at = 0;
 	else if (gpu->rest_at <= 0)
@@ -220,7 +222,7 @@ struct gpu_event gpu_step(struct gpu *gpu)
 		gpu_stop(gpu);
 		gpu->resting = true;
 	}
-	return gpu_events_take(&gpu->events);
+	return event;
 }
 
 struct gpu_event gpu_wait(struct gpu *gpu, int ms)
