@@ -626,7 +626,9 @@ static bool compile_in_a_copy(struct cmd_needs *needs, const struct cmd_parsed *
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	execv(program, (char *const *)program_words);
-	fprintf(stderr, "simttutor: %s: %s\n", program, strerror(errno));
+	struct buf why = {0};
+	escape_line(&why, "simttutor: %s: %s", program, strerror(errno));
+	cmd_print_log(&why);
 	_exit(EXIT_FAILED);
 }
 

@@ -94,7 +94,7 @@ static struct held_lock *held_by(const struct warp *w, int lane, uint64_t word)
 }
 
 /* What the lane's word will hold: `now` before the access. */
-static uint64_t result_of(const struct warp *w, const struct code *c, int lane, uint64_t now)
+static uint64_t value_after(const struct warp *w, const struct code *c, int lane, uint64_t now)
 {
 	uint64_t value = 0, expected = 0;
 	enum ptx_kind kind = instr_kind(c->instr->form);
@@ -139,7 +139,7 @@ uint32_t simt_locks_access(struct warp *w, const struct code *c)
 
 		struct held_lock *lock = held_by(w, lane, word);
 		bool known = kind == PTX_KIND_STORE || takes_or_waits(c, m->locks->order); /* what it will be */
-		uint64_t then = waits || !known ? now : result_of(w, c, lane, now);
+		uint64_t then = waits || !known ? now : value_after(w, c, lane, now);
 		left_there[lane] = then;
 		if (waits) {
 			take(w, lane, word, now, true);

@@ -113,8 +113,8 @@ static void add_cost(struct report_cost *to, const struct report_cost *from)
 	to->turns += from->turns;
 }
 
-/* Lanes with an atomic operation at one address take turns there, which neither banks nor sectors are to blame for: what
- * that costs would be so however the memory is laid out. */
+/* Lanes with an atomic operation at one address take turns there, which neither banks nor sectors are to blame for:
+ * what that costs would be so however the memory is laid out. */
 static void allow_for_turns(struct report_cost *cost, const struct warp_access *access, int cc)
 {
 	struct warp_access apart = *access;
@@ -130,8 +130,8 @@ static void allow_for_turns(struct report_cost *cost, const struct warp_access *
 	cost->ideal_wavefronts = cost->wavefronts - (uint64_t)(c.wavefronts - c.ideal_wavefronts);
 }
 
-/* The fewest sectors of an access to local memory, whose words lie apart, each those of all lanes side by side: lanes at
- * one place of it need no more, however few they are. */
+/* The fewest sectors of an access to local memory, whose words lie apart, each those of all lanes side by side: lanes
+ * at one place of it need no more, however few they are. */
 static uint64_t fewest_local_sectors(const struct warp_access *access)
 {
 	uint64_t groups = 0;

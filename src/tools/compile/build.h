@@ -86,7 +86,8 @@ bool build_put_dependencies(struct build *build, int i, const char *targets, boo
 /* Compiles the device code of input `i` to PTX. Returns its path, NULL with an error. */
 const char *build_ptx(struct build *build, int i);
 
-/* Preprocesses input `i`, a source: of CUDA, as device code sees it. Returns the path of the text, NULL with an error. */
+/* Preprocesses input `i`, a source: of CUDA, as device code sees it. Returns the path of the text, NULL with an
+ * error. */
 const char *build_preprocessed(struct build *build, int i);
 
 /* Puts all objects into an archive. Returns its path, NULL with an error. */
