@@ -24,7 +24,7 @@ judge() {
 	fi
 	check=$(words check)
 	devices=$(words devices)
-	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" SIMTTUTOR_DEVICES="${devices:-1}" timeout 60 "$1" $(words args)
+	capture env LD_LIBRARY_PATH="$library" SIMTTUTOR_CHECK="${check:-default}" SIMTTUTOR_DEVICES="${devices:-1}" SIMTTUTOR_PAGEABLE="$(words pageable)" timeout 60 "$1" $(words args)
 	wanted=$(words status)
 	words out > "$work/wanted"
 	wrong=

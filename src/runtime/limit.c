@@ -24,6 +24,9 @@ static const size_t beginning[LIMITS_N] = {1024, SIMT_PRINT_MAX, 8u << 20, 2, 20
 #define STACK_MOST ((size_t)512 << 10) /* of local memory of a thread */
 #define STACK_UNIT 16
 #define GRANULARITY_MOST 128
+/* What can be set aside of L2 is set aside in tenths, three of them from the beginning. Verified: H200. */
+#define PERSISTING_UNITS 10
+#define PERSISTING_BEGINNING 3
 
 static int check_limit(const struct runtime *r, int limit)
 {
@@ -52,7 +55,10 @@ RUNTIME_API int cudaDeviceGetLimit(size_t *value, int limit)
 	int error = value ? check_limit(r, limit) : CUDA_ErrorInvalidValue;
 	/* What it is now: as set, 0 stands for the default. */
 	if (error == CUDA_Success)
-		*value = r->limit_set[limit] ? r->limits[limit] : beginning[limit];
+		*value = r->limit_set[limit] ? r->limits[limit]
+			: limit == LIMIT_L2_PERSISTING
+			? (size_t)occupancy_gpu(r->cc)->persisting / PERSISTING_UNITS * PERSISTING_BEGINNING
+			: beginning[limit];
 	return runtime_leave(error);
 }
 
@@ -73,7 +79,8 @@ RUNTIME_API int cudaDeviceSetLimit(int limit, size_t value)
 		uint32_t most = occupancy_gpu(r->cc)->persisting;
 		if (most && value > most)
 			return runtime_leave(CUDA_ErrorInvalidValue);
-		value = most ? value : 0;
+		size_t unit = most / PERSISTING_UNITS;
+		value = unit ? (value + unit - 1) / unit * unit : 0;
 		note_l2();
 	}
 	r->limits[limit] = value;
@@ -153,8 +160,8 @@ bool runtime_take_window(struct runtime *r, const struct cuda_window *w)
 	uint32_t most = occupancy_gpu(r->cc)->window;
 	if (!w->bytes)
 		return true;
-	if (!(w->ratio >= 0 && w->ratio <= 1) || (most && w->bytes > most) || w->hit < ACCESS_NORMAL ||
-		w->hit > ACCESS_PERSISTING || w->miss < ACCESS_NORMAL || w->miss > ACCESS_STREAMING)
+	/* As an H200 has it, which takes properties that are none, and a ratio that is no number. */
+	if (w->ratio < 0 || w->ratio > 1 || (most && w->bytes > most) || w->miss == ACCESS_PERSISTING)
 		return false;
 	note_l2();
 	return true;

@@ -21,7 +21,7 @@ src_runtime_libruntime_a_SOURCES = \
 	src/runtime/report/report_parts.h src/runtime/report/report_text.c \
 	src/runtime/report/report_unsynced.c src/runtime/report/script.c src/runtime/report/site.c \
 	src/runtime/stream/executor.c src/runtime/stream/graph.c src/runtime/stream/graph.h \
-	src/runtime/stream/graph_capture.c src/runtime/stream/graph_exec.c src/runtime/stream/graph_memory.c src/runtime/memory/ipc.c src/runtime/memory/shared.c src/runtime/memory/shared.h \
+	src/runtime/stream/graph_capture.c src/runtime/stream/graph_exec.c src/runtime/stream/graph_memory.c src/runtime/memory/ipc.c src/runtime/memory/pageable.c src/runtime/memory/shared.c src/runtime/memory/shared.h \
 	src/runtime/stream/graph_node.c \
 	src/runtime/stream/launch.c src/runtime/stream/queue.c src/runtime/stream/queue.h \
 	src/runtime/stream/stream.c

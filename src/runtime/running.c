@@ -16,6 +16,10 @@
 #define QUIET_MS 60000 /* of a core, without an end of any block */
 #define STEPS_PER_MS RUNTIME_CLOCK_KHZ
 #define SCHEDULERS 4
+#define NULL_END 4096
+#define HOST_HINT                                                                                                             \
+	"; copy it, or make it with cudaMallocManaged; on a GPU whose attribute PageableMemoryAccess is 1 kernels reach it, " \
+	"and here with SIMTTUTOR_PAGEABLE=yes"
 
 struct running {
 	const struct cuda_work *work;
@@ -70,6 +74,7 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work, u
 	const struct cuda_config *c = &work->launch.config;
 	const struct cuda_kernel *kernel = work->launch.kernel;
 	run->work = work;
+	runtime_pageable_drop(r); /* which is not for a launch that is kept */
 
 	run->textures = base_calloc((size_t)r->n_textures + 1, sizeof *run->textures);
 	if (r->n_textures)
@@ -112,6 +117,7 @@ struct running *running_begin(struct runtime *r, const struct cuda_work *work, u
 		.variables = kernel->module->variables[work->launch.device]};
 	if (report_keeps() && !run->unwanted)
 		run->keep = report_keep_begin(r, work, work->launch.number, &run->launch);
+	runtime_pageable_reach(r);
 	run->began = run->block_at = clock_ms();
 	run->turns = simt_begin(&run->launch, r->memory, &run->result);
 	return run;
@@ -200,6 +206,9 @@ struct launch_time running_end(struct runtime *r, struct running *run)
 		buf_printf(&message, "%s: %.*s", simt_defect_name(d->kind), len, d->message);
 		if (known)
 			buf_printf(&message, ", %s", buf_str(&what));
+		if (memory && !r->pageable && d->address >= NULL_END &&
+			!runtime_is_of_device(r, (void *)(uintptr_t)d->address) && runtime_is_hosts(d->address, 1))
+			buf_puts(&message, HOST_HINT);
 		report_defect(r, run->work, &d->here.place, buf_str(&message));
 		buf_free(&what);
 		buf_free(&message);

@@ -45,6 +45,15 @@ static long number_of(const char *variable, long least, long most, long otherwis
 	return otherwise;
 }
 
+static bool requested_pageable(void)
+{
+	const char *text = getenv("SIMTTUTOR_PAGEABLE");
+	bool yes = text && strcmp(text, "yes") == 0;
+	if (text && *text && !yes && strcmp(text, "no") != 0)
+		runtime_warn("SIMTTUTOR_PAGEABLE=%s is neither yes nor no; it is no", text);
+	return yes;
+}
+
 /* "strict" may be among them; alone, it is all of them. */
 static uint32_t requested_checks(void)
 {
@@ -118,6 +127,7 @@ struct runtime *runtime_enter(void)
 	runtime_lock();
 	if (!runtime.arena) {
 		runtime.checks = requested_checks();
+		runtime.pageable = requested_pageable();
 
 		const char *text = getenv("SIMTTUTOR_ON_ERROR");
 		runtime.goes_on = text && strcmp(text, "continue") == 0;

@@ -108,6 +108,7 @@ struct cuda_allocation {
 	bool freed;                     /* in the order of a stream that has not come to it */
 	bool of_module;                 /* it is a variable, and goes with its module */
 	bool away;                      /* of a graph: no launch has allocated it, or it was freed since */
+	bool read_only;                 /* to copies and fills; kernels: simt_memory_protect */
 	bool written;                   /* by a copy, a fill or a kernel, or perhaps by the host */
 	const struct report_site *site; /* where the program asked for it; NULL: not known */
 	int logged;                     /* report_log.c: index, from 1; 0: not there */
@@ -147,6 +148,7 @@ struct runtime {
 	struct buf printed; /* by kernels that have ended; what waits for them passes it on */
 	uint32_t checks;    /* of every launch: SIMT_CHECK_... */
 	bool goes_on;       /* launches go on after an access that would end them on a GPU */
+	bool pageable;      /* kernels reach all memory of the process */
 	bool discards;      /* memory of which bits say what was written */
 	int failed;         /* found by a kernel, not returned yet; or returned: sticky */
 	bool failure_known;
@@ -237,6 +239,10 @@ bool runtime_is_of_device(const struct runtime *r, const void *pointer);
  * among them, false with a sentence. */
 size_t runtime_memory_left(const struct runtime *r);
 bool runtime_has_memory(const struct runtime *r, size_t bytes);
+
+/* pageable.c: kernels reach what the process has now, if they reach all of it; or no more. Between turns. */
+void runtime_pageable_reach(struct runtime *r);
+void runtime_pageable_drop(struct runtime *r);
 
 /* A buffer of the device of this thread, zeroed; 0: there is no memory. Pauses. */
 uint64_t runtime_alloc(struct runtime *r, size_t bytes, struct cuda_pool *pool);

@@ -12,10 +12,10 @@
 // out: made ready twice: operation not supported
 // out: destroyed: operation not supported
 // out: freed twice: invalid argument
-// out: freed before it is allocated: invalid argument
+// out: freed before it is allocated: no error, invalid argument
 // out: no graph's: invalid argument
 // says: the graph has a node that frees it already
-// says: the node does not come after the one that allocates it; add a dependency
+// says: does not come after the one that allocates it; add a dependency
 // says: the launch before has left 4096 bytes
 // says: where nothing is allocated now
 // says: no allocation node, and no capture, has given that address
@@ -164,9 +164,11 @@ int main()
 	printf("destroyed: %s\n", text(cudaGraphDestroyNode(k)));
 	printf("freed twice: %s\n", text(cudaGraphAddMemFreeNode(&node, g, &f, 1, params.dptr)));
 	params = bytes_of(64);
-	cudaGraphAddMemAllocNode(&a, g, NULL, 0, &params);
-	printf("freed before it is allocated: %s\n", text(cudaGraphAddMemFreeNode(&node, g, NULL, 0, params.dptr)));
-	printf("no graph's: %s\n", text(cudaGraphAddMemFreeNode(&node, g, &a, 1, total)));
+	cudaGraphAddMemAllocNode(&a, parent, NULL, 0, &params);
+	printf("freed before it is allocated: %s, ",
+		text(cudaGraphAddMemFreeNode(&node, parent, NULL, 0, params.dptr)));
+	printf("%s\n", text(cudaGraphInstantiate(&freeing, parent, 0)));
+	printf("no graph's: %s\n", text(cudaGraphAddMemFreeNode(&node, parent, &a, 1, total)));
 	cudaFree(total);
 	return 0;
 }

@@ -2,7 +2,8 @@
 // out: stream: no error, 4096 bytes, 600 of 1000, 2 and 1
 // out: ratio: invalid argument
 // out: missing ones persist: invalid argument
-// out: no property: invalid argument
+// out: no property: no error
+// out: set aside: 1 byte is a tenth of what can be, all is all, more: invalid argument
 // out: node: no error, 4096 bytes; invalid argument
 // out: launch: no error; invalid argument
 // out: sum 2016
@@ -50,6 +51,16 @@ int main()
 	w->hitProp = (cudaAccessProperty)7;
 	printf("no property: %s\n", text(cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &value)));
 	w->hitProp = cudaAccessPropertyPersisting;
+	size_t one = 0, all = 0;
+	cudaDeviceProp device;
+	cudaGetDeviceProperties(&device, 0);
+	size_t most = device.persistingL2CacheMaxSize;
+	cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1);
+	cudaDeviceGetLimit(&one, cudaLimitPersistingL2CacheSize);
+	cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, most);
+	cudaDeviceGetLimit(&all, cudaLimitPersistingL2CacheSize);
+	printf("set aside: 1 byte is %s, all is %s, more: %s\n", most && one == most / 10 ? "a tenth of what can be" : "not so",
+		all == most ? "all" : "not", text(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, most + 1)));
 
 	cudaGraph_t g;
 	cudaGraphNode_t node;

@@ -61,6 +61,8 @@ static void describe_address(const struct warp *w, const struct code *c, char *o
 		snprintf(out, size, ", a null pointer");
 	else if (r && r->freed && address - r->base < (1u << 20))
 		snprintf(out, size, ", in or after memory that was freed");
+	else if (r && r->read_only && address - r->base < r->size)
+		snprintf(out, size, ", which may only be read");
 	else if (r && address - r->base < r->size)
 		snprintf(out, size, ", across the end of a buffer of %zu byte%s", r->size, r->size == 1 ? "" : "s");
 	else if (r && address - r->base - r->size < (1u << 20))
@@ -120,7 +122,7 @@ static uint32_t find_global(struct machine *m, uint32_t mask, const struct regio
 			r = simt_memory_find(m->memory, address);
 			if (address - m->variables.globals.base < m->variables.globals.size)
 				r = &m->variables.globals;
-			if (!r || address - r->base >= r->size) {
+			if (!r || address - r->base >= r->size || (r->read_only && m->access.op != ACCESS_LOAD)) {
 				bad |= left & -left;
 				left &= left - 1;
 				continue;

@@ -155,6 +155,13 @@ bool simt_memory_move(struct simt_memory *memory, uint64_t address, void *host)
 	return true;
 }
 
+void simt_memory_protect(struct simt_memory *memory, uint64_t address)
+{
+	struct region *r = (struct region *)simt_memory_find(memory, address);
+	if (r && r->base == address)
+		r->read_only = true;
+}
+
 bool simt_memory_release(struct simt_memory *memory, uint64_t address)
 {
 	struct region *r = (struct region *)simt_memory_find(memory, address);

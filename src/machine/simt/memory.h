@@ -21,6 +21,7 @@ struct region {
 	bool of_heap;     /* malloc of a kernel made it */
 	bool mapped;      /* the bytes are the host's */
 	bool freed;       /* it was given back, and has no bytes any more */
+	bool read_only;
 };
 
 struct simt_memory {

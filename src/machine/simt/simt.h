@@ -51,6 +51,9 @@ bool simt_memory_map_at(struct simt_memory *memory, uint64_t address, void *host
  * copied. Only between turns, as below. False: no buffer begins there. */
 bool simt_memory_move(struct simt_memory *memory, uint64_t address, void *host);
 
+/* From now on kernels may only read what begins there: a store is out of bounds. */
+void simt_memory_protect(struct simt_memory *memory, uint64_t address);
+
 /* Gives a buffer, or what was mapped, back: a kernel that uses it then is out of bounds. Its addresses are not given
  * out again, but can be mapped again. False: nothing begins there, or it was given back before. Never while a launch
  * runs, only between its turns. */

@@ -1,7 +1,7 @@
 /* Virtual memory: addresses that the program reserves, memory that it creates, and the mapping of one to the other.
  *
  * A reservation has a shadow: addresses of this process, as far apart as the device's, in which the host finds the
- * bytes. What is mapped lies there by a second mapping of the same memory. Neighbors that may be accessed are one
+ * bytes. What is mapped lies there by a second mapping of the same memory. Neighbors that may be accessed alike are one
  * allocation to the machine, so that an array may lie over several of them.
  *
  * Memory that can be exported is a file (memory/shared.h). */
@@ -18,7 +18,7 @@
 
 #define GRANULE ((size_t)2 << 20) /* as on GPUs */
 
-enum { HANDLE_NONE = 0, HANDLE_POSIX = 1, COMPRESSION_NONE = 0, COMPRESSION_GENERIC = 1 };
+enum { HANDLE_POSIX = 1, HANDLES_WINDOWS = 2 | 4, HANDLE_FABRIC = 8, COMPRESSION_GENERIC = 1, LOCATION_NONE = 0 };
 enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_BOTH = 3 };
 
 /* CUmemAllocationProp */
@@ -118,11 +118,15 @@ int cuMemAddressFree(uint64_t address, size_t bytes)
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
+/* Verified, as all errors here: H200. */
 static int check_properties(const struct runtime *r, const struct memory_properties *p)
 {
-	if (!p || p->type != TYPE_PINNED)
+	if (!p || p->type != TYPE_PINNED || p->compression > COMPRESSION_GENERIC || p->location.type == LOCATION_NONE ||
+		p->handle_types & HANDLES_WINDOWS)
 		return CUDA_ErrorInvalidValue;
-	if (p->location.type != LOCATION_DEVICE || (p->handle_types & ~HANDLE_POSIX))
+	if (p->handle_types & HANDLE_FABRIC)
+		return CUDA_ErrorNotPermitted;
+	if (p->location.type != LOCATION_DEVICE)
 		return CUDA_ErrorNotSupported;
 	return p->location.id >= 0 && p->location.id < r->devices ? CUDA_Success : CUDA_ErrorInvalidDevice;
 }
@@ -130,10 +134,11 @@ static int check_properties(const struct runtime *r, const struct memory_propert
 int cuMemGetAllocationGranularity(size_t *out, const struct memory_properties *p, int option)
 {
 	RUNTIME_ENTER(r);
-	int error = out && option >= 0 && option <= 1 ? check_properties(r, p) : CUDA_ErrorInvalidValue;
-	if (error == CUDA_Success)
-		*out = GRANULE;
-	return runtime_leave(error);
+	(void)r;
+	if (!out || !p || option < 0 || option > 1)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	*out = GRANULE; /* whatever it is */
+	return runtime_leave(CUDA_Success);
 }
 
 static struct virtual_memory *memory_of(uint64_t handle)
@@ -227,7 +232,9 @@ int cuMemImportFromShareableHandle(uint64_t *out, void *given, int type)
 	struct shared_title title;
 	ino_t number, other;
 	if (!out || type != HANDLE_POSIX)
-		return runtime_leave(CUDA_ErrorInvalidValue);
+		return runtime_leave(out ? CUDA_ErrorNotSupported : CUDA_ErrorInvalidValue);
+	if (file < 0)
+		return runtime_leave(CUDA_ErrorUnknown);
 	if (!shared_read(file, SHARED_VIRTUAL, &title, &number) || title.bytes % GRANULE ||
 		title.device >= r->devices) {
 		runtime_warn(
@@ -316,18 +323,22 @@ static int refresh(struct runtime *r, struct virtual_range *v)
 		next = i + 1;
 		if (!first->access)
 			continue;
-		while (next < v->n && v->mappings[next].access && v->mappings[next].address == first->address + bytes)
+		while (next < v->n && v->mappings[next].access == first->access &&
+			v->mappings[next].address == first->address + bytes)
 			bytes += v->mappings[next++].bytes;
 
 		char *host = v->shadow + (first->address - v->address);
 		if (!simt_memory_map_at(r->memory, first->address, host, bytes)) {
 			good = false;
 		} else {
+			if (first->access == ACCESS_READ)
+				simt_memory_protect(r->memory, first->address);
 			runtime_remember(r,
 				&(struct cuda_allocation){.address = first->address,
 					.bytes = bytes,
 					.host = host,
 					.kind = MEMORY_VIRTUAL,
+					.read_only = first->access == ACCESS_READ,
 					.device = (uint8_t)first->memory->properties.location.id,
 					.written = true});
 			*(uint64_t *)vec_push(v->shown, v->n_shown, v->shown_cap) = first->address;
@@ -343,8 +354,11 @@ int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, uns
 	RUNTIME_ENTER(r);
 	struct virtual_range *v = range_at(address, bytes);
 	struct virtual_memory *m = memory_of(handle);
-	if (!v || !m || flags || !bytes || address % GRANULE || bytes % GRANULE || offset % GRANULE ||
-		offset > m->bytes || bytes > m->bytes - offset)
+	if (!m || flags || !bytes)
+		return runtime_leave(CUDA_ErrorInvalidValue);
+	if (offset || bytes != m->bytes)
+		return runtime_leave(CUDA_ErrorNotSupported); /* all of it, or nothing */
+	if (!v || address % GRANULE)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 
 	/* Where a mapping of these bytes goes, unless there is one already. */
@@ -374,14 +388,28 @@ static bool find_mappings(const struct virtual_range *v, uint64_t address, size_
 	return *end > *first && at - address == bytes;
 }
 
+/* The mappings from `*first` to before `*end` that lie in these bytes, perhaps none. False: one is cut. */
+static bool find_within(const struct virtual_range *v, uint64_t address, size_t bytes, int *first, int *end)
+{
+	const struct virtual_mapping *m = v->mappings;
+	for (*first = 0; *first < v->n && m[*first].address + m[*first].bytes <= address; ++*first)
+		;
+	for (*end = *first; *end < v->n && m[*end].address < address + bytes; ++*end)
+		if (m[*end].address < address || m[*end].address + m[*end].bytes > address + bytes)
+			return false;
+	return true;
+}
+
 /* What was asked for before may still use it: as on a GPU the program sees to that, here it is waited for. */
 int cuMemUnmap(uint64_t address, size_t bytes)
 {
 	RUNTIME_ENTER(r);
 	struct virtual_range *v = range_at(address, bytes);
 	int first, end;
-	if (!v || !find_mappings(v, address, bytes, &first, &end))
+	if (!v || !bytes || address % GRANULE || bytes % GRANULE || !find_within(v, address, bytes, &first, &end))
 		return runtime_leave(CUDA_ErrorInvalidValue);
+	if (first == end)
+		return runtime_leave(CUDA_Success);
 	int error = queue_wait_all(r);
 	if (error == CUDA_ErrorNotPermitted)
 		return runtime_leave(error);
@@ -434,7 +462,8 @@ int cuMemGetAccess(unsigned long long *access, const struct cuda_location *of, u
 {
 	RUNTIME_ENTER(r);
 	const struct virtual_range *v = range_at(address, 1);
-	(void)r;
+	if (of && of->type == LOCATION_DEVICE && (of->id < 0 || of->id >= r->devices))
+		return runtime_leave(CUDA_ErrorInvalidDevice);
 	for (int i = 0; access && of && v && i < v->n; i++) {
 		const struct virtual_mapping *m = &v->mappings[i];
 		if (address < m->address || address - m->address >= m->bytes)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/report/report.h"
+#include "runtime/stream/graph.h"
 
 /* --- one end of a copy -------------------------------------------------------------------------------------------- */
 
@@ -63,6 +64,11 @@ static int find_end(
 		a = NULL;
 	if (device && !a) {
 		report_missing(r, request->call, name, out->at, span);
+		return CUDA_ErrorInvalidValue;
+	}
+	if (target && a && a->read_only) {
+		report_problem(r, REPORT_COPY, NULL, "%s: the target %p may only be read (cuMemSetAccess)",
+			request->call, (void *)out->at);
 		return CUDA_ErrorInvalidValue;
 	}
 	out->where = device ? COPY_DEVICE : a ? COPY_PINNED : COPY_HOST;
@@ -126,6 +132,10 @@ int copy_submit(struct runtime *r, struct cuda_stream *stream, struct cuda_work 
 {
 	if (w->kind == WORK_NOTHING && when == COPY_ASYNC)
 		return r->failure_known ? r->failed : CUDA_Success;
+	if (!stream->capture && graph_memory_refuses(r, w)) {
+		work_drop(w);
+		return CUDA_ErrorInvalidValue;
+	}
 	if (when == COPY_SYNC)
 		return queue_do(r, stream, w);
 	if (stream->capture || w->kind != WORK_COPY)
@@ -477,7 +487,10 @@ int copy_fill_work(struct runtime *r, const struct copy_fill *f, struct cuda_wor
 	else if (!a)
 		report_problem(r, REPORT_COPY, NULL,
 			"%s: the target %p is memory of the host; only the device's can be set", f->call, f->at);
-	if (!a)
+	if (a && a->read_only)
+		report_problem(
+			r, REPORT_COPY, NULL, "%s: the target %p may only be read (cuMemSetAccess)", f->call, f->at);
+	if (!a || a->read_only)
 		return CUDA_ErrorInvalidValue;
 	*out = (struct cuda_work){.kind = WORK_FILL,
 		.fill = {.at = a->host + ((uintptr_t)f->at - a->address),

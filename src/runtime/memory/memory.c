@@ -191,6 +191,7 @@ static int share(void **pointer, size_t bytes, enum memory_kind kind, unsigned i
 	if (!host)
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
 	runtime_pause(r);
+	runtime_pageable_drop(r);
 	if (!simt_memory_map_at(r->memory, (uintptr_t)host, machine, bytes)) {
 		report_share_free(host, machine, bytes);
 		return runtime_leave(CUDA_ErrorMemoryAllocation);
@@ -204,6 +205,8 @@ static int share(void **pointer, size_t bytes, enum memory_kind kind, unsigned i
 			.flags = flags,
 			.written = true,
 			.site = report_here()});
+	if (r->queue->open)
+		runtime_pageable_reach(r);
 	*pointer = host;
 	return runtime_leave(CUDA_Success);
 }
@@ -259,6 +262,7 @@ RUNTIME_API int cudaHostRegister(void *pointer, size_t bytes, unsigned int flags
 		!runtime_is_hosts((uintptr_t)pointer, bytes))
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	runtime_pause(r);
+	runtime_pageable_drop(r);
 	if (!simt_memory_map(r->memory, pointer, bytes))
 		return runtime_leave(CUDA_ErrorHostMemoryAlreadyRegistered);
 	void *machine = pointer;
@@ -277,6 +281,8 @@ RUNTIME_API int cudaHostRegister(void *pointer, size_t bytes, unsigned int flags
 			.flags = flags,
 			.written = true,
 			.site = report_here()});
+	if (r->queue->open)
+		runtime_pageable_reach(r);
 	return runtime_leave(CUDA_Success);
 }
 
@@ -410,7 +416,7 @@ RUNTIME_API int cudaPointerGetAttributes(struct cuda_pointer_attributes *out, co
 	const struct cuda_allocation *a = runtime_allocation(r, (uintptr_t)pointer, 1);
 	memset(out, 0, runtime_version < 13000 ? offsetof(struct cuda_pointer_attributes, reserved) : sizeof *out);
 	out->device = -2; /* memory that is not registered */
-	if (a) {
+	if (a && (a->kind != MEMORY_GRAPH || graph_memory_is_held(r, a->address))) {
 		out->type = types[a->kind];
 		out->device = a->device;
 		out->for_device = (void *)pointer;

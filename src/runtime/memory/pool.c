@@ -102,6 +102,8 @@ static int malloc_async(void **pointer, size_t bytes, struct cuda_pool *handle, 
 	if (queue_is_callback())
 		return runtime_leave(CUDA_ErrorNotPermitted);
 	*pointer = NULL;
+	if (s->capture && !bytes)
+		return runtime_leave(CUDA_Success);
 	if (s->capture)
 		return runtime_leave(graph_capture_alloc(r, s, pool->device, bytes, pointer));
 	if (!bytes || r->failure_known)

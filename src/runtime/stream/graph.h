@@ -193,13 +193,18 @@ int graph_set_alloc(struct runtime *r, struct graph_node *node, const void *aske
 int graph_set_free(struct runtime *r, struct graph_node *node, const void *asked);
 bool graph_has_memory(const struct cuda_graph *graph);
 
+/* Whether each node that frees comes after the one that allocates; else says which does not. */
+bool graph_memory_is_ordered(struct runtime *r, const struct cuda_graph *graph);
+
 /* What was made ready of a graph has the graph's memory, and is alone with that: false, there is another. */
+bool graph_memory_can_share(const struct cuda_graph *copy, const struct cuda_graph *graph);
 bool graph_memory_share(struct cuda_graph *copy, const struct cuda_graph *graph);
 void graph_memory_leave(struct runtime *r, struct cuda_graph *graph, bool was_ready);
 
 /* Before and after the work of a launch is submitted. An error: it holds what it would allocate, or does not hold what
  * it would free. */
 int graph_memory_check(struct runtime *r, const struct graph_exec *exec, struct cuda_stream *stream);
+void graph_memory_uploaded(struct runtime *r, const struct graph_exec *exec);
 void graph_memory_launched(struct runtime *r, const struct graph_exec *exec, struct cuda_stream *stream);
 
 /* The program frees what a launch has left, in the order of calls; false: it holds nothing there. */
@@ -210,5 +215,7 @@ void graph_memory_let_go(struct runtime *r, uint64_t address);
 void graph_memory_make(struct runtime *r, const struct cuda_work *work);
 void graph_memory_release(struct runtime *r, struct cuda_allocation *a);
 
-/* Whether a copy or a fill is of memory that is away; if so, says it, and the device has failed. */
+/* Whether a copy or a fill is of memory that is away; if so, says it, and the device has failed. Whether the program
+ * may not ask for it, as no launch has allocated that, or it was freed; if so, says it. */
 bool graph_memory_is_away(struct runtime *r, const struct cuda_work *work);
+bool graph_memory_refuses(struct runtime *r, const struct cuda_work *work);

@@ -189,6 +189,8 @@ RUNTIME_API int cudaGraphUpload(struct graph_exec *handle, struct cuda_stream *s
 {
 	RUNTIME_ENTER(r);
 	bool good = exec_of(handle) && queue_stream(r, stream);
+	if (good)
+		graph_memory_uploaded(r, handle);
 	return runtime_leave(good ? CUDA_Success : CUDA_ErrorInvalidValue);
 }
 
@@ -209,6 +211,8 @@ static int instantiate(
 	if (!order)
 		return CUDA_ErrorInvalidValue;
 	free(order);
+	if (!graph_memory_is_ordered(r, graph))
+		return CUDA_ErrorInvalidValue;
 	struct cuda_graph *copy = graph_clone(r, graph);
 	if (!graph_memory_share(copy, graph)) {
 		graph_drop(r, copy);
@@ -336,8 +340,8 @@ RUNTIME_API int cudaGraphExecUpdate(struct graph_exec *handle, struct cuda_graph
 	struct graph_update update = {UPDATE_ERROR, NULL, NULL};
 	if (!exec || !graph)
 		return runtime_leave(CUDA_ErrorInvalidValue);
-	update.result = exec->graph->memory == graph->memory ? compare(exec->graph, graph, &update.wrong)
-							     : UPDATE_PARAMETERS;
+	update.result = graph_memory_can_share(exec->graph, graph) ? compare(exec->graph, graph, &update.wrong)
+								   : UPDATE_PARAMETERS;
 	if (info)
 		*info = update;
 	if (update.result != UPDATE_SUCCESS)

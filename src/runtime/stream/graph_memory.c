@@ -8,7 +8,8 @@
 #include "runtime/report/report.h"
 #include "runtime/stream/graph.h"
 
-#define GRANULE ((size_t)2 << 20) /* of the addresses of an allocation, and of what a device has for graphs */
+#define GRANULE ((size_t)2 << 20)      /* of the addresses of an allocation */
+#define FOOTPRINT ((uint64_t)32 << 20) /* of what a device has for graphs. Verified: H200 */
 
 /* Addresses of a graph, which allocations have that do not live at the same time. */
 struct graph_slot {
@@ -27,6 +28,13 @@ struct graph_memory {
 	int users;  /* the graph, and what was made ready of it */
 	bool ready; /* something was */
 };
+
+/* cudaMemAccessDesc */
+struct graph_access {
+	struct cuda_location location;
+	int flags;
+};
+#define ACCESS_BOTH 3
 
 static struct graph_slot *slots; /* of all graphs */
 
@@ -68,13 +76,13 @@ static bool comes_after(struct graph_node *node, const struct graph_node *first)
 	return node != first && find_before(node, first, ++walks);
 }
 
-/* The smallest slot of the graph that nothing can have at the same time as the node; NULL: there is none. */
+/* The first slot of the graph that nothing can have at the same time as the node; NULL: there is none. */
 static struct graph_slot *reusable_slot(struct graph_node *node, size_t bytes, int device)
 {
 	struct graph_slot *best = NULL;
 	for (struct graph_slot *s = slots; s; s = s->next)
 		if (s->of == node->graph->memory && s->device == device && s->bytes >= bytes && s->freed &&
-			comes_after(node, s->freed) && (!best || s->bytes < best->bytes))
+			comes_after(node, s->freed) && (!best || s->address < best->address))
 			best = s;
 	return best;
 }
@@ -101,9 +109,12 @@ int graph_set_alloc(struct runtime *r, struct graph_node *node, const void *aske
 	if (!p->bytes || p->type != 1 || p->location_type != 1 || (p->n_access && !p->access))
 		return CUDA_ErrorInvalidValue;
 	if (p->location < 0 || p->location >= r->devices)
-		return CUDA_ErrorInvalidDevice;
+		return CUDA_ErrorInvalidValue;
 	if (p->handles || node->graph->parent)
 		return CUDA_ErrorNotSupported;
+	for (size_t i = 0; i < p->n_access; i++)
+		if (((const struct graph_access *)p->access)[i].flags != ACCESS_BOTH)
+			return CUDA_ErrorNotSupported;
 	if (p->bytes > r->memory_limit)
 		return CUDA_ErrorMemoryAllocation;
 
@@ -147,8 +158,6 @@ int graph_set_free(struct runtime *r, struct graph_node *node, const void *asked
 	if (s && s->of && s->of == node->graph->memory) {
 		if (s->freed)
 			wrong = "the graph has a node that frees it already";
-		else if (!comes_after(node, s->made))
-			wrong = "the node does not come after the one that allocates it; add a dependency";
 	} else {
 		/* another graph allocates it: this one can free it once */
 		for (int i = 0; s && i < node->graph->n; i++)
@@ -170,6 +179,31 @@ int graph_set_free(struct runtime *r, struct graph_node *node, const void *asked
 }
 
 /* --- the graph and what is made ready of it ----------------------------------------------------------------------- */
+
+bool graph_memory_is_ordered(struct runtime *r, const struct cuda_graph *graph)
+{
+	for (int i = 0; i < graph->n; i++) {
+		struct graph_node *node = graph->nodes[i];
+		const struct graph_node *first = NULL;
+		for (int k = 0; node->type == GRAPH_FREE && k < graph->n && !first; k++) {
+			const struct graph_node *other = graph->nodes[k];
+			if (other->type == GRAPH_ALLOC && other->asked.alloc.at == node->asked.freed)
+				first = other;
+		}
+		if (!first || comes_after(node, first))
+			continue;
+		report_problem(r, REPORT_FREE, node->work.site,
+			"the node that frees %p does not come after the one that allocates it; add a dependency",
+			node->asked.freed);
+		return false;
+	}
+	return true;
+}
+
+bool graph_memory_can_share(const struct cuda_graph *copy, const struct cuda_graph *graph)
+{
+	return !graph->memory || !graph->memory->ready || copy->memory == graph->memory;
+}
 
 bool graph_memory_share(struct cuda_graph *copy, const struct cuda_graph *graph)
 {
@@ -256,7 +290,7 @@ static void count_used(int device)
 	for (int i = 0; i < n_needs; i++)
 		if (needs[i].device == device && needs[i].stream->done < needs[i].number)
 			used += needs[i].bytes;
-	footprint[device].used = used;
+	footprint[device].used = (used + FOOTPRINT - 1) / FOOTPRINT * FOOTPRINT;
 }
 
 /* Nodes of the graph that allocate this address, less those that free it. */
@@ -312,6 +346,7 @@ int graph_memory_check(struct runtime *r, const struct graph_exec *exec, struct 
 	}
 	for (int device = 0; device < r->devices; device++) {
 		size_t more = count_bytes(graph, device, true) + count_bytes(graph, device, false);
+		more = (more + FOOTPRINT - 1) / FOOTPRINT * FOOTPRINT;
 		if (more > r->memory_limit - r->allocated[device] + footprint[device].reserved)
 			return CUDA_ErrorMemoryAllocation;
 	}
@@ -330,14 +365,27 @@ static void reserve(struct runtime *r, int device)
 {
 	count_used(device);
 	uint64_t used = footprint[device].used;
-	if (used > footprint[device].used_most)
-		footprint[device].used_most = used;
 	if (used > footprint[device].reserved) {
 		r->allocated[device] += used - footprint[device].reserved;
 		footprint[device].reserved = used;
 	}
 	if (footprint[device].reserved > footprint[device].reserved_most)
 		footprint[device].reserved_most = footprint[device].reserved;
+	if (footprint[device].reserved > footprint[device].used_most)
+		footprint[device].used_most = footprint[device].reserved;
+}
+
+void graph_memory_uploaded(struct runtime *r, const struct graph_exec *exec)
+{
+	for (int device = 0; device < r->devices && graph_has_memory(exec->graph); device++) {
+		uint64_t bytes = count_bytes(exec->graph, device, true) + count_bytes(exec->graph, device, false);
+		bytes = (bytes + FOOTPRINT - 1) / FOOTPRINT * FOOTPRINT;
+		if (bytes > footprint[device].reserved && bytes <= r->memory_limit - r->allocated[device]) {
+			r->allocated[device] += bytes - footprint[device].reserved;
+			footprint[device].reserved = bytes;
+		}
+		reserve(r, device);
+	}
 }
 
 void graph_memory_launched(struct runtime *r, const struct graph_exec *exec, struct cuda_stream *stream)
@@ -403,7 +451,8 @@ void graph_memory_release(struct runtime *r, struct cuda_allocation *a)
 	a->away = true;
 }
 
-bool graph_memory_is_away(struct runtime *r, const struct cuda_work *w)
+/* The first end of a copy or a fill that is of a graph and cannot be used now; NULL: none is. */
+static const struct cuda_allocation *find_unusable(struct runtime *r, const struct cuda_work *w, bool by_calls)
 {
 	uint64_t addresses[2] = {0};
 	if (w->kind == WORK_COPY) {
@@ -414,21 +463,41 @@ bool graph_memory_is_away(struct runtime *r, const struct cuda_work *w)
 	}
 	for (int i = 0; i < 2; i++) {
 		const struct cuda_allocation *a = addresses[i] ? runtime_allocation(r, addresses[i], 1) : NULL;
-		if (!a || a->kind != MEMORY_GRAPH || !a->away)
-			continue;
-		struct buf what = {0};
-		report_address(r, addresses[i], &what);
-		report_problem(r, REPORT_COPY, w->site, "a copy or a fill is of memory that is not allocated: %s",
-			buf_str(&what));
-		buf_free(&what);
-		r->failed = r->failed ? r->failed : CUDA_ErrorIllegalAddress;
-		return true;
+		if (a && a->kind == MEMORY_GRAPH && (by_calls ? !graph_memory_is_held(r, a->address) : a->away))
+			return a;
 	}
-	return false;
+	return NULL;
+}
+
+static void report_unusable(struct runtime *r, const struct cuda_work *w, const struct cuda_allocation *a)
+{
+	report_problem(r, REPORT_COPY, w->site,
+		"a copy or a fill is of %zu bytes of a graph that are not allocated: no launch has allocated them yet, or they "
+		"were freed since",
+		a->bytes);
+}
+
+bool graph_memory_refuses(struct runtime *r, const struct cuda_work *w)
+{
+	const struct cuda_allocation *a = find_unusable(r, w, true);
+	if (a)
+		report_unusable(r, w, a);
+	return a;
+}
+
+bool graph_memory_is_away(struct runtime *r, const struct cuda_work *w)
+{
+	const struct cuda_allocation *a = find_unusable(r, w, false);
+	if (!a)
+		return false;
+	report_unusable(r, w, a);
+	r->failed = r->failed ? r->failed : CUDA_ErrorIllegalAddress;
+	return true;
 }
 
 /* --- what can be asked -------------------------------------------------------------------------------------------- */
 
+/* What was used stays so, as on an H200, until it is trimmed. */
 enum { MEMORY_USED, MEMORY_USED_MOST, MEMORY_RESERVED, MEMORY_RESERVED_MOST };
 
 RUNTIME_API int cudaDeviceGraphMemTrim(int device)
@@ -450,10 +519,9 @@ RUNTIME_API int cudaDeviceGetGraphMemAttribute(int device, int attribute, uint64
 	if (!value || attribute < MEMORY_USED || attribute > MEMORY_RESERVED_MOST)
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	count_used(device);
-	*value = attribute == MEMORY_USED       ? footprint[device].used
-		: attribute == MEMORY_USED_MOST ? footprint[device].used_most
-		: attribute == MEMORY_RESERVED  ? footprint[device].reserved
-						: footprint[device].reserved_most;
+	*value = attribute == MEMORY_USED_MOST      ? footprint[device].used_most
+		: attribute == MEMORY_RESERVED_MOST ? footprint[device].reserved_most
+						    : footprint[device].reserved;
 	return runtime_leave(CUDA_Success);
 }
 
@@ -467,7 +535,7 @@ RUNTIME_API int cudaDeviceSetGraphMemAttribute(int device, int attribute, const 
 		return runtime_leave(CUDA_ErrorInvalidValue);
 	count_used(device);
 	if (attribute == MEMORY_USED_MOST)
-		footprint[device].used_most = footprint[device].used;
+		footprint[device].used_most = footprint[device].reserved;
 	else
 		footprint[device].reserved_most = footprint[device].reserved;
 	return runtime_leave(CUDA_Success);
