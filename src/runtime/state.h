@@ -240,6 +240,9 @@ bool runtime_is_of_device(const struct runtime *r, const void *pointer);
 size_t runtime_memory_left(const struct runtime *r);
 bool runtime_has_memory(const struct runtime *r, size_t bytes);
 
+/* driver_virtual.c: what is wrong with an address that the program has reserved; NULL: nothing, or it has not. */
+const char *runtime_reservation(uint64_t address);
+
 /* pageable.c: kernels reach what the process has now, if they reach all of it; or no more. Between turns. */
 void runtime_pageable_reach(struct runtime *r);
 void runtime_pageable_drop(struct runtime *r);

@@ -347,6 +347,17 @@ static int refresh(struct runtime *r, struct virtual_range *v)
 	return good ? CUDA_Success : CUDA_ErrorMemoryAllocation;
 }
 
+const char *runtime_reservation(uint64_t address)
+{
+	const struct virtual_range *v = range_at(address, 1);
+	for (int i = 0; v && i < v->n; i++) {
+		const struct virtual_mapping *m = &v->mappings[i];
+		if (address - m->address < m->bytes)
+			return m->access ? NULL : "memory that is mapped there, with no access to it (cuMemSetAccess)";
+	}
+	return v ? "addresses that are reserved, with no memory mapped there (cuMemMap)" : NULL;
+}
+
 /* --- mapping ------------------------------------------------------------------------------------------------------ */
 
 int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags)

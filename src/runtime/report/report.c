@@ -162,6 +162,11 @@ bool report_was_freed(const struct runtime *r, uint64_t address, struct buf *out
 
 bool report_address(const struct runtime *r, uint64_t address, struct buf *out)
 {
+	const char *reserved = runtime_reservation(address);
+	if (reserved) {
+		buf_puts(out, reserved);
+		return true;
+	}
 	if (report_was_freed(r, address, out))
 		return true;
 	const struct cuda_allocation *before = NULL, *after = NULL;
@@ -188,6 +193,10 @@ bool report_address(const struct runtime *r, uint64_t address, struct buf *out)
 		return true;
 	} else {
 		return false;
+	}
+	if (before && before->read_only && offset < before->bytes) {
+		buf_puts(out, ", which may only be read (cuMemSetAccess)");
+		return true;
 	}
 	bool is_before = before && offset - before->bytes < PAST_MOST;
 	put_site(out, " at ", is_before || (before && offset < before->bytes) ? before->site : after->site);

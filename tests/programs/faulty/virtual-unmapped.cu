@@ -1,4 +1,4 @@
-// fault: kernel 33 where no buffer is
+// fault: kernel 33 addresses that are reserved, with no memory mapped there
 #include <cstdio>
 #include <cstring>
 #include <cuda.h>
