@@ -10,6 +10,8 @@
 #include <pthread.h>
 
 #include "runtime/cuda_abi.h"
+#include "runtime/report/report_order.h"
+#include "runtime/report/report_parts.h"
 
 const int runtime_version = 13000;
 
@@ -409,9 +411,78 @@ static void properties_are_where_each_cuda_has_them(void **state)
 	assert_int_equal(old[1032], 0x5A);
 }
 
+/* Bytes 0x1000 to 0x10FF by rows of 8, 16 apart. */
+static const struct footprint_box rows = {.address = 0x1000, .width = 8, .pitch = 16, .height = 16, .depth = 1};
+
+/* Whether bytes that one accesses and rows that another accesses meet, where; in both orders. */
+static uint64_t meeting(enum access_kind kind, uint64_t address, size_t bytes, enum access_kind of_rows)
+{
+	struct report_footprint *a = report_footprint_new(), *b = report_footprint_new();
+	struct footprint_meeting m = {0}, n = {0};
+	report_footprint_add(a, kind, address, bytes);
+	report_footprint_add_box(b, of_rows, &rows);
+	bool meet = report_footprint_meet(a, b, &m), back = report_footprint_meet(b, a, &n);
+	assert_int_equal(meet, back);
+	assert_int_equal(m.address, n.address);
+	assert_int_equal(m.a_writes, n.b_writes);
+	report_footprint_free(a);
+	report_footprint_free(b);
+	return meet ? m.address : 0;
+}
+
+static void what_two_pieces_of_work_access_meets_by_bytes(void **state)
+{
+	(void)state;
+	assert_int_equal(meeting(ACCESS_WRITES, 0xFF0, 16, ACCESS_READS), 0);
+	assert_int_equal(meeting(ACCESS_WRITES, 0xFF0, 17, ACCESS_READS), 0x1000);
+	assert_int_equal(meeting(ACCESS_WRITES, 0x1008, 8, ACCESS_WRITES), 0);
+	assert_int_equal(meeting(ACCESS_WRITES, 0x1008, 9, ACCESS_WRITES), 0x1010);
+	assert_int_equal(meeting(ACCESS_READS, 0x1000, 0x2000, ACCESS_WRITES), 0x1000);
+	assert_int_equal(meeting(ACCESS_READS, 0x1000, 0x2000, ACCESS_READS), 0);
+	assert_int_equal(meeting(ACCESS_WRITES_STRONG, 0x10F7, 1, ACCESS_READS), 0x10F7);
+	assert_int_equal(meeting(ACCESS_WRITES_STRONG, 0x10F8, 100, ACCESS_READS), 0);
+	assert_int_equal(meeting(ACCESS_LOOKS, 0x1000, 4, ACCESS_WRITES), 0); /* a flag that a copy sets */
+
+	/* Pages of kernels: strong accesses do not race with each other, and what was freed is forgotten. */
+	struct report_footprint *a = report_footprint_new(), *b = report_footprint_new(), *sum = report_footprint_new();
+	struct footprint_meeting m;
+	for (uint64_t i = 0; i < 100; i++) {
+		report_footprint_add(a, ACCESS_WRITES_STRONG, 0x10000 + i * 5000, 4);
+		report_footprint_add(b, ACCESS_LOOKS, 0x10000 + i * 5000, 4);
+	}
+	assert_false(report_footprint_meet(a, b, &m));
+	assert_true(report_footprint_tells(a, b, false));
+	assert_false(report_footprint_tells(b, a, true));
+	report_footprint_add(b, ACCESS_READS, 0x10003 + 99 * 5000, 1);
+	report_footprint_merge(sum, b);
+	assert_true(report_footprint_meet(a, sum, &m));
+	assert_int_equal(m.address, 0x10003 + 99 * 5000);
+	assert_true(m.a_writes && !m.b_writes);
+	report_footprint_erase(sum, 0x10003 + 99 * 5000, 1);
+	assert_false(report_footprint_meet(a, sum, &m));
+	report_footprint_free(a);
+	report_footprint_free(b);
+	report_footprint_free(sum);
+}
+
+static void problems_are_one_but_for_numbers(void **state)
+{
+	static const char problem[] = "the target 0x10 has no 40 bytes that were allocated at main.cu:12";
+	(void)state;
+	assert_true(report_texts_agree(problem, problem));
+	assert_true(report_texts_agree(problem, "the target 0xFF has no 1 byte that was allocated at main.cu:12"));
+	assert_false(report_texts_agree(problem, "the target 0x10 has no 40 bytes that were allocated at main.cu:13"));
+	assert_false(report_texts_agree(problem, "the source 0x10 has no 40 bytes that were allocated at main.cu:12"));
+	assert_false(report_texts_agree(
+		text, "the target 0x10 has no 40 bytes that were allocated at main.cu:12 and freed"));
+	assert_false(report_texts_agree("", "a"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_two_pieces_of_work_access_meets_by_bytes),
+		cmocka_unit_test(problems_are_one_but_for_numbers),
 		cmocka_unit_test(properties_are_where_each_cuda_has_them),
 		cmocka_unit_test(streams_run_side_by_side),
 		cmocka_unit_test(branches_of_a_graph_run_side_by_side),

@@ -25,7 +25,7 @@
 #define STACK_NEAR ((uint64_t)1 << 20)  /* bytes from here on that may be this thread's stack */
 #define SAME_SEARCHED 64                /* newest touches among which one is looked for that is the same */
 #define FLAGS_MOST 64                   /* words of the host's that a kernel looks at again and again */
-#define TALKING_MOST ((size_t)64 << 20) /* bytes of a range; larger ones are not followed word by word */
+#define TALKING_MOST ((size_t)16 << 20) /* bytes of a range; larger ones are not followed word by word */
 #define HOLD_MS 10.0                    /* of the processor, until the host looks; */
 #define HOLD_MOST_MS 300.0              /* and at most */
 #define TRAP_FLAG 0x100                 /* of x86-64: a signal after the next instruction */
@@ -586,8 +586,8 @@ static struct report_use *begin_use(
 	pthread_spin_lock(&ranges.lock);
 	struct report_range *range = range_of(address);
 	pthread_spin_unlock(&ranges.lock);
-	bool enough = range && range->n_touches == TOUCHES;
-	if (talker && (enough || (range && range->bytes > TALKING_MOST)))
+	bool enough = range && (range->n_touches == TOUCHES || (talker && range->bytes > TALKING_MOST));
+	if (talker && enough)
 		talker->lost = talker->blind = true;
 	struct report_use *use = range && !enough ? use_in(range, o, talker) : NULL;
 	if (!use)
@@ -893,7 +893,10 @@ static void end_use(struct runtime *r, struct report_use *use)
 			"the host %s memory that %s %s, and has not waited for it: a cudaDeviceSynchronize() is missing "
 			"before, or a cudaStreamSynchronize() of %s%s; %s",
 			t->writes ? "writes to" : "reads", buf_str(&work), written ? "writes to" : "reads",
-			buf_str(&stream), use->talker ? ", as a fence (__threadfence_system) waits for nothing" : "",
+			buf_str(&stream),
+			use->kernel && use->kernel->orders_all & ORDER_FENCE_SYSTEM
+				? ", as a fence (__threadfence_system) waits for nothing"
+				: "",
 			buf_str(&what));
 		buf_free(&what);
 		buf_free(&work);
