@@ -2,9 +2,9 @@
  * on the reversed graph.
  *
  * Lanes that end never reach a reconvergence point, so paths to an exit do not count where another path goes on. The
- * exits are taken from the last in the text to the first, those that trap after all others; the region of an exit is
- * the blocks that can reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other
- * exits only. */
+ * exits are taken from the last in the text to the first, those that return before others, which the source has put in
+ * the way, and those that trap after all; the region of an exit is the blocks that can reach it and no exit before.
+ * Inside a region, edges that leave it are ignored: they lead to other exits only. */
 
 #include "machine/ptx/instr.h"
 #include "machine/ptx/parse.h"
@@ -41,7 +41,15 @@ static void add_edge(struct ptx_block *block, int to)
 	block->succ[block->n_succ++] = to;
 }
 
-enum way_out { LEAVES, FAULTS, LOOPS };
+enum way_out { RETURNS, LEAVES, FAULTS, LOOPS };
+
+static enum way_out way_out_of(const struct ptx_kernel *k, const struct ptx_block *b)
+{
+	if (!b->exits)
+		return LOOPS;
+	enum ptx_kind kind = instr_kind(k->instrs[b->last].form);
+	return kind == PTX_KIND_TRAP ? FAULTS : kind == PTX_KIND_RETURN ? RETURNS : LEAVES;
+}
 
 static int intersect(struct cfg *c, int a, int b)
 {
@@ -170,14 +178,11 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 		int n = kernel->n_blocks, next = 0;
 		for (int b = 0; b < n; b++)
 			c.number[b] = -1;
-		for (enum way_out way = LEAVES; way <= LOOPS; way++) {
+		for (enum way_out way = RETURNS; way <= LOOPS; way++) {
 			for (int b = n - 1; b >= 0; b--) {
 				if (c.number[b] != -1)
 					continue;
-				const struct ptx_block *block = &kernel->blocks[b];
-				bool traps = block->exits &&
-					instr_kind(kernel->instrs[block->last].form) == PTX_KIND_TRAP;
-				if (way != (!block->exits ? LOOPS : traps ? FAULTS : LEAVES))
+				if (way != way_out_of(kernel, &kernel->blocks[b]))
 					continue;
 				c.to_end[b] = true;
 
