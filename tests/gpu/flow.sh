@@ -2,11 +2,11 @@
 # Random control flow on the GPU: the programs of `simttutor validate flow`, by nvcc, and by clang where it is, or where its PTX was
 # brought along: every thread's result is the reference's. In as many processes as there are cores. Prints TAP. Needs nvcc and a GPU.
 # Usage: flow.sh SOURCE BUILD [PTX]. PTX: a folder of FIRST-N.clang.ptx, such as this script makes in it with MAKE=1, without a GPU.
-# SIMTTUTOR_FLOW_COUNT: so many programs (5000, a multiple of 250), from seed SIMTTUTOR_FLOW_SEED (1) on.
+# SIMTTUTOR_FLOW_COUNT: so many programs (5000), from seed SIMTTUTOR_FLOW_SEED (1) on, in files of SIMTTUTOR_FLOW_EACH (250).
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}} ptx=${3:-}
 . "$top_srcdir/tests/tap.sh" || exit 99
 flow=$top_builddir/tests/gpu/flow
-count=${SIMTTUTOR_FLOW_COUNT:-5000} seed=${SIMTTUTOR_FLOW_SEED:-1} each=250
+count=${SIMTTUTOR_FLOW_COUNT:-5000} seed=${SIMTTUTOR_FLOW_SEED:-1} each=${SIMTTUTOR_FLOW_EACH:-250}
 nvcc=$(command -v "${NVCC:-nvcc}") clang=$(command -v "${CLANG:-clang}")
 ptx=$(cd "${ptx:-$work}" && pwd) || exit 99
 ptxas=$(command -v ptxas) # the driver does the same, each time that a module is loaded
