@@ -22,14 +22,17 @@ for name in clang nvcc; do
 		said out 'no runs of programs differ from an exact rule'
 	report $? "$name: no program differs"
 done
-# Lanes with different masks at one instruction; random orders, in which turns end by chance; ends whose stores become one;
-# lanes that wait where others only may end.
-for one in 36 308 202 205 1 94; do
-	[ -n "$clang" ] || skip "clang: program $one" "needs clang"
-	[ -n "$clang" ] || continue
-	flow --seed $one --count 1 --compiler clang
+# clang: lanes with different masks at one instruction; random orders, in which turns end by chance; ends whose stores become one;
+# lanes that wait where others only may end; an exit behind the return. nvcc: returns that take the way of those that stay, out of
+# loops, out of an arm that others jump into, before a do loop.
+for one in clang:36 clang:308 clang:202 clang:205 clang:1 clang:94 clang:183 clang:788 nvcc:39 nvcc:200 nvcc:472 nvcc:572 nvcc:31001142 \
+	nvcc:31002606 nvcc:31003580; do
+	name=${one%:*} one=${one#*:}
+	[ -n "$(eval echo "\$$name")" ] || skip "$name: program $one" "needs $name"
+	[ -n "$(eval echo "\$$name")" ] || continue
+	flow --seed $one --count 1 --compiler $name
 	ends 0 && said out 'no runs of programs differ from an exact rule'
-	report $? "clang: program $one does not differ"
+	report $? "$name: program $one does not differ"
 done
 flow --seed $seed --count 2 --compiler $compiler --format json
 [ "$status" -eq 0 ] && [ "$(at campaign)" = '"flow"' ] && [ "$(at cases)" = 2 ] && [ "$(at differ)" = 0 ] && [ "$(at seed)" = $seed ] &&
@@ -125,9 +128,9 @@ if long; then
 	note "$(cat "$work/err")"
 	! grep ': program [0-9]*: on the machine' "$work/out" | grep -v ': it reports: ' > "$work/wrong" && [ ! -s "$work/wrong" ]
 	report $? "many programs, by all compilers that are here: no result is another"
-	# Some are still accused: where nvcc merges a return with what the others do, and in loops with two ends.
-	[ "$(awk '/, on the machine  / { cases += $(NF - 2); accused += $NF } END { print (cases > 0 && 50 * accused <= cases) }' "$work/out")" = 1 ]
-	report $? "many programs: at most 2 of 100 are accused of something"
+	# Some 2 of 10,000 are accused of what PTX alone cannot tell from it.
+	[ "$(awk '/, on the machine  / { cases += $(NF - 2); accused += $NF } END { print (cases > 0 && accused <= cases / 2000 + 1) }' "$work/out")" = 1 ]
+	report $? "many programs: at most 1 of 2,000 is accused of something, or one"
 	for file in "$work"/many/*.cu; do [ ! -e "$file" ] || note "$(cat "$file")"; done
 fi
 finish

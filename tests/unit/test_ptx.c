@@ -924,6 +924,8 @@ static void ways_out_do_not_move_the_meeting_point(void **state)
 	EXPECT("@%p1 bra A;\n@%p2 exit;\nA: membar.gl;\nret;", 2);              /* one side may end */
 	EXPECT("@%p1 bra A;\nmembar.gl;\nA:", 1);                               /* out by the closing brace */
 	EXPECT("A: @%p1 bra B;\n@%p2 bra A;\nmembar.gl;\nret;\nB: ret;", 4, 0); /* the last exit counts */
+	/* nor does an exit that the source has put in the way, wherever the compiler puts it */
+	EXPECT("A: @%p1 bra E;\n@%p2 bra A;\nmembar.gl;\nret;\nE: exit;", 1, 2);
 	/* a loop with a return in it */
 	EXPECT("A: @%p1 bra B;\nret;\nB: @%p2 bra A;\nbar.sync 0;\nret;", 2, 3);
 	EXPECT("A: @%p1 bra B;\n@%p3 bra C;\nret;\nC: @%p2 bra A;\nB: bar.sync 0;\nret;", 4, 3, 4);
@@ -937,6 +939,51 @@ static void ways_out_do_not_move_the_meeting_point(void **state)
 	EXPECT("@%p1 bra A;\nB: @%p2 bra B;\ntrap;\nA: trap;", 3, 2);
 	/* an endless loop is not a way out */
 	EXPECT("@%p1 bra A;\n@%p2 bra B;\nmembar.gl;\nA: ret;\nB: bra B;", -1, -1, -1);
+}
+
+/* Whether the branch may have the barrier in it, each at LINE COLUMN, with other statements in between or behind; its
+ * comparison is at the branch's place or at another. */
+static void expect_enclosed(
+	const char *compares, const char *branch, const char *barrier, const char *rest, bool expected)
+{
+	struct buf text = {0};
+	buf_printf(&text,
+		HEAD
+		".file 1 \"k.cu\"\n.entry k()\n{\n.reg .pred %%p<3>;\n.reg .b32 %%r<3>;\n.loc 1 2 2\nmov.u32 %%r1, 0;\n"
+		"%s%s\nsetp.eq.u32 %%p1, %%r1, 0;\n%s%s\n@%%p1 bra A;\n%s%s\nbar.sync 0;\n%sA: .loc 1 90 2\nmembar.gl;\nret;\n}\n",
+		*branch ? ".loc 1 " : "", compares ? compares : branch, *branch ? ".loc 1 " : "", branch,
+		*barrier ? ".loc 1 " : "", barrier, rest);
+	struct parsed p = parse(buf_str(&text));
+	const struct ptx_kernel *k = kernel(&p);
+	bool is = ptx_may_enclose(k, 2, 3);
+	if (is != expected)
+		fail_msg("branch at %s, barrier at %s, then %s: %d", branch, barrier, rest, is);
+	done(&p);
+	buf_free(&text);
+}
+
+static void a_branch_encloses_what_the_source_indents(void **state)
+{
+	(void)state;
+	expect_enclosed(NULL, "10 2", "11 3", "", true);
+	expect_enclosed(NULL, "10 2", "14 2", "", false); /* if (...) return; __syncthreads(); */
+	expect_enclosed(NULL, "10 3", "14 2", "", false);
+	expect_enclosed(NULL, "10 2", "10 20", "", true);  /* on one line */
+	expect_enclosed("10 9", "10 2", "14 2", "", true); /* clang's columns are of expressions */
+	expect_enclosed("", "", "", "", true);
+	/* a statement in between, or behind, to which one way comes only: for (...) __syncthreads(); if (...) return; */
+	expect_enclosed(NULL, "10 2", "15 3", ".loc 1 14 2\n@%p2 bra A;\n", false);
+	expect_enclosed(NULL, "10 2", "15 3", ".loc 1 17 2\n@%p2 bra A;\n", false);
+	expect_enclosed(NULL, "10 2", "15 3", ".loc 1 17 3\n@%p2 bra A;\n", true);
+	expect_enclosed(NULL, "10 2", "15 3", ".loc 1 17 2\nadd.s32 %r1, %r1, 1;\n", true); /* moved there */
+	/* } while (...); has the column of its condition */
+	expect_enclosed(NULL, "10 2", "15 3", ".loc 1 17 11\n@%p2 bra A;\n", false);
+	/* } else if (...) */
+	expect_enclosed(NULL, "10 9", "11 3", "", true);
+	expect_enclosed(NULL, "10 9", "14 2", "", false);
+	/* a loop whose branch comes after the barrier: the end of a do loop, or a way out */
+	expect_enclosed(NULL, "14 11", "11 3", "", true);
+	expect_enclosed(NULL, "14 3", "11 3", "", false);
 }
 
 static void big_texts_parse_in_linear_time(void **state)
@@ -1137,6 +1184,7 @@ int main(void)
 		cmocka_unit_test(indirect_calls_reach_what_they_may),
 		cmocka_unit_test(branches_reconverge_at_the_post_dominator),
 		cmocka_unit_test(ways_out_do_not_move_the_meeting_point),
+		cmocka_unit_test(a_branch_encloses_what_the_source_indents),
 		cmocka_unit_test(big_texts_parse_in_linear_time),
 		cmocka_unit_test(damaged_texts_are_survived),
 		cmocka_unit_test(every_row_is_well_formed),

@@ -30,6 +30,7 @@ static int32_t add_loc(struct ptx_parser *p, const int64_t at[3], int32_t caller
 	int32_t index = m->n_locs - 1;
 	loc->file = at[0] > 0 && at[0] < INT32_MAX ? (int)at[0] : 0;
 	loc->line = at[1] > 0 && at[1] < INT32_MAX ? (int)at[1] : 0;
+	loc->column = at[2] > 0 && at[2] < INT32_MAX ? (int)at[2] : 0;
 	loc->caller = caller;
 	loc->outermost_file = caller >= 0 ? outer->outermost_file : loc->file;
 	loc->own = loc->file == loc->outermost_file ? index : outer->own;
@@ -188,6 +189,140 @@ struct ptx_location ptx_reported_location(const struct ptx_kernel *k, int index)
 	struct ptx_location location = ptx_location_of(k->module, &code->instrs[i]);
 	location.ptx_line = code->instrs[at].line;
 	return location;
+}
+
+/* The position of an instruction in its kernel: of the call, where it was inlined. */
+static const struct ptx_loc *outermost_loc(const struct ptx_kernel *k, int index)
+{
+	const struct ptx_loc *locs = k->module->locs;
+	int32_t loc = k->instrs[index].loc;
+	while (loc >= 0 && locs[loc].caller >= 0)
+		loc = locs[loc].caller;
+	return loc >= 0 && locs[loc].line && locs[loc].column ? &locs[loc] : NULL;
+}
+
+/* The instruction that makes the predicate which branch `at` is guarded by: the last one before it in the text, -1:
+ * none. */
+static int guard_made_at(const struct ptx_kernel *k, int at)
+{
+	for (int i = at - 1; i >= 0; i--)
+		if (k->instrs[i].n && k->instrs[i].operands[0].kind == PTX_REG &&
+			k->instrs[i].operands[0].index == k->instrs[at].guard)
+			return i;
+	return -1;
+}
+
+static bool is_condition(const struct ptx_kernel *k, int i)
+{
+	return instr_kind(k->instrs[i].form) == PTX_KIND_BRANCH && k->instrs[i].guard >= 0;
+}
+
+/* Whether columns may be those where statements begin, as nvcc writes them, and not of expressions, as clang does: each
+ * comparison has the column of its branch. */
+static bool has_statement_columns(const struct ptx_kernel *k)
+{
+	for (int i = 0; i < k->n_instrs; i++) {
+		int made = is_condition(k, i) ? guard_made_at(k, i) : -1;
+		const struct ptx_loc *branch = made >= 0 ? outermost_loc(k, i) : NULL;
+		const struct ptx_loc *condition = made >= 0 ? outermost_loc(k, made) : NULL;
+		if (branch && condition && branch->file == condition->file && branch->line == condition->line &&
+			branch->column != condition->column)
+			return false;
+	}
+	return true;
+}
+
+/* Whether a statement begins `less` columns to the left of `at`. */
+static bool begins_left_of(const struct ptx_kernel *k, const struct ptx_loc *at, size_t less)
+{
+	for (int i = 0; i < k->n_instrs; i++) {
+		const struct ptx_loc *loc = outermost_loc(k, i);
+		if (loc && loc->file == at->file && loc->column == at->column - (int)less)
+			return true;
+	}
+	return false;
+}
+
+static bool is_same_file_after(const struct ptx_loc *loc, const struct ptx_loc *at)
+{
+	return loc && loc->file == at->file && loc->line > at->line;
+}
+
+/* Whether block `b` decides on something, or has lanes wait, that belongs to a statement which begins behind `at` and
+ * no further to the right than `column`. */
+static bool goes_on_behind(const struct ptx_kernel *k, const struct ptx_block *b, const struct ptx_loc *at, int column)
+{
+	for (int i = b->first; i <= b->last; i++) {
+		enum ptx_kind kind = instr_kind(k->instrs[i].form);
+		const struct ptx_loc *loc = outermost_loc(k, i);
+		bool branches = is_condition(k, i);
+		if (!is_same_file_after(loc, at) ||
+			!(branches || kind == PTX_KIND_BARRIER || kind == PTX_KIND_WARP_BARRIER ||
+				kind == PTX_KIND_VOTE || kind == PTX_KIND_EXCHANGE))
+			continue;
+		int begins = loc->column;
+		if (branches && begins_left_of(k, loc, strlen("} while (")))
+			begins -= (int)strlen("} while (");
+		if (begins <= column)
+			return true;
+	}
+	return false;
+}
+
+/* The same of what follows `at` before the two ways of branch `from` meet: only one of them comes there. */
+static bool one_way_goes_on(const struct ptx_kernel *k, int from, int at, const struct ptx_loc *inside, int column)
+{
+	const struct ptx_block *branch = k->blocks, *first = k->blocks;
+	while (branch->last < from)
+		branch++;
+	while (first->last < at)
+		first++;
+	if (branch->ipdom < 0)
+		return false;
+	bool *seen = base_calloc((size_t)k->n_blocks, sizeof *seen), found = false;
+	int *list = base_calloc((size_t)k->n_blocks, sizeof *list), n = 0;
+	list[n++] = (int)(first - k->blocks);
+	seen[list[0]] = seen[branch->ipdom] = true;
+	for (int i = 0; i < n && !found; i++) {
+		const struct ptx_block *b = &k->blocks[list[i]];
+		found = goes_on_behind(k, b, inside, column);
+		for (int s = 0; s < b->n_succ; s++) {
+			if (!seen[b->succ[s]])
+				list[n++] = b->succ[s];
+			seen[b->succ[s]] = true;
+		}
+	}
+	free(seen);
+	free(list);
+	return found;
+}
+
+bool ptx_may_enclose(const struct ptx_kernel *k, int from, int at)
+{
+	if (from >= k->n_instrs || at >= k->n_instrs)
+		return true;
+	const struct ptx_loc *branch = outermost_loc(k, from), *inside = outermost_loc(k, at);
+	if (!branch || !inside || branch->file != inside->file || branch->line == inside->line ||
+		!has_statement_columns(k))
+		return true;
+
+	/* What comes after it decides on it in a loop alone: as the condition of a do loop, which is all that is named
+	 * of that, and hardly as a statement of its body. */
+	if (branch->line > inside->line)
+		return begins_left_of(k, branch, strlen("} while (")) || begins_left_of(k, branch, strlen("while ("));
+
+	/* An `if` that follows an `else` belongs to the first one of the chain. */
+	int column = branch->column;
+	if (begins_left_of(k, branch, strlen("} else ")))
+		column -= (int)strlen("} else ");
+	else if (begins_left_of(k, branch, strlen("else ")))
+		column -= (int)strlen("else ");
+	for (int i = 0; i < k->n_instrs; i++) {
+		const struct ptx_loc *loc = outermost_loc(k, i);
+		if (is_same_file_after(loc, branch) && loc->line <= inside->line && loc->column <= column)
+			return false;
+	}
+	return !one_way_goes_on(k, from, at, inside, column);
 }
 
 const char *ptx_location_text(const struct ptx_location *location, char out[PTX_LOCATION_TEXT])

@@ -319,7 +319,7 @@ struct ptx_kernel {
 /* A .loc. Code that was inlined has that of its caller, which comes before it; the outermost one is in the kernel or
  * function itself. */
 struct ptx_loc {
-	int file, line;     /* where the code is written */
+	int file, line, column; /* where the code is written */
 	int outermost_file; /* of the kernel or function */
 	int32_t caller;     /* index into module->locs, -1: not inlined */
 	int32_t own;        /* the innermost of itself and its callers that is in the outermost file */

@@ -103,6 +103,12 @@ struct ptx_location ptx_instr_location(const struct ptx_kernel *kernel, int inde
  * next instruction of its function that has one, else at that of the one before. */
 struct ptx_location ptx_reported_location(const struct ptx_kernel *kernel, int index);
 
+/* Whether instruction `at` may belong to what the condition of branch `from`, both of the kernel's own code, decides
+ * on, by where nvcc says that their statements begin. False: between the two a statement begins no further to the
+ * right than the branch's, so that this one is a way out, such as an early return. True also where the source does not
+ * tell. */
+bool ptx_may_enclose(const struct ptx_kernel *kernel, int from, int at);
+
 /* "line 14", or "PTX line 80" where there is no source line. Returns `out`. */
 #define PTX_LOCATION_TEXT 32
 const char *ptx_location_text(const struct ptx_location *location, char out[PTX_LOCATION_TEXT]);

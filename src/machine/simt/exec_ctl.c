@@ -30,7 +30,7 @@ EXEC(bra)
 	if (mask == w->active)
 		w->pc = c->target;
 	else if (mask)
-		simt_paths_diverge(w, mask, c->target, c->reconverge);
+		simt_paths_diverge(w, c, mask);
 }
 PICK_ALWAYS(ctl_bra, bra)
 
@@ -48,7 +48,7 @@ EXEC(brx)
 	}
 	for (int i = 0; i < WARP_SIZE; i++)
 		target[i] = mask >> i & 1 ? c->elements[index[i]].offset : w->pc;
-	simt_paths_switch(w, target, c->reconverge);
+	simt_paths_switch(w, c, target);
 }
 PICK_ALWAYS(ctl_brx, brx)
 

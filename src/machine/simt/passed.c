@@ -89,13 +89,18 @@ static int block_at(const struct ptx_kernel *k, uint32_t instr)
 	return b;
 }
 
+/* The instruction of the kernel at which a warp waits: the barrier, or the call on the way to it. */
+static const struct code *in_kernel(const struct warp *w, const struct code *at, uint32_t frame)
+{
+	for (; frame; frame = w->frames.at[frame].caller)
+		at = w->frames.at[frame].call;
+	return at;
+}
+
 bool simt_passed_rejoins(const struct warp *w, const struct path *p, uint32_t pc)
 {
 	const struct ptx_kernel *k = w->m->program.kernel;
-	const struct code *at = p->at;
-	for (uint32_t frame = p->frame; frame; frame = w->frames.at[frame].caller)
-		at = w->frames.at[frame].call;
-	int end = block_at(k, pc), from = block_at(k, at->index);
+	int end = block_at(k, pc), from = block_at(k, in_kernel(w, p->at, p->frame)->index);
 	if (k->n_blocks > BLOCKS_MAX || end >= k->n_blocks || from >= k->n_blocks)
 		return true;
 	if (!k->blocks[end].exits && !k->blocks[from].exits) /* which may happen often */
@@ -120,6 +125,69 @@ bool simt_passed_rejoins(const struct warp *w, const struct path *p, uint32_t pc
 		}
 	}
 	return true;
+}
+
+/* The branch that parted a lane from others, the last one that did. */
+static const struct code *find_parting(const struct warp *w, uint32_t lane, uint32_t others)
+{
+	for (uint32_t i = w->partings.n; i-- > 0;) {
+		const struct parting *p = &w->partings.at[i];
+		for (int side = 0; side < 2; side++)
+			if (p->lanes[side] & lane && p->lanes[!side] & others)
+				return p->by;
+	}
+	return NULL;
+}
+
+/* Marks the blocks from which `at` is reached before `end`. */
+static void mark_leading(const struct ptx_kernel *k, int at, int end, bool *leads)
+{
+	memset(leads, 0, (size_t)k->n_blocks * sizeof *leads);
+	leads[at] = true;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (int b = k->n_blocks - 1; b >= 0; b--)
+			for (int i = 0; i < k->blocks[b].n_succ && !leads[b] && b != end; i++)
+				changed |= leads[b] = leads[k->blocks[b].succ[i]];
+	}
+}
+
+/* Whether the last instruction of a block decides on coming to what `leads` was made for. */
+static bool is_decisive(const struct ptx_block *b, const bool *leads)
+{
+	bool some = false, all = true;
+	for (int i = 0; i < b->n_succ; i++) {
+		some |= leads[b->succ[i]];
+		all &= leads[b->succ[i]];
+	}
+	return some && !all;
+}
+
+uint32_t simt_passed_beside(const struct warp *w, const struct path *p, uint32_t lanes, uint32_t pc)
+{
+	const struct ptx_kernel *k = w->m->program.kernel;
+	int at = (int)in_kernel(w, p->at, p->frame)->index, end = block_at(k, pc), from = block_at(k, (uint32_t)at);
+	bool leads[BLOCKS_MAX], asked = false, some = false;
+	uint32_t beside = 0;
+	if (k->n_blocks > BLOCKS_MAX || end >= k->n_blocks || from >= k->n_blocks)
+		return 0;
+	mark_leading(k, from, end, leads);
+
+	for (; lanes; lanes &= lanes - 1) {
+		const struct code *by = find_parting(w, lanes & -lanes, p->mask);
+		int b = by ? block_at(k, by->index) : k->n_blocks;
+		if (b < k->n_blocks && is_decisive(&k->blocks[b], leads)) {
+			beside |= ptx_may_enclose(k, (int)by->index, at) ? 0 : lanes & -lanes;
+			continue;
+		}
+
+		/* Others may yet have come to it by another way than these lanes, which went past it further on. */
+		for (b = 0; b < k->n_blocks && !asked; b++)
+			some |= is_decisive(&k->blocks[b], leads) && !ptx_may_enclose(k, k->blocks[b].last, at);
+		asked = true;
+		beside |= some ? lanes & -lanes : 0;
+	}
+	return beside;
 }
 
 void simt_passed_find(struct machine *m)
@@ -234,14 +302,6 @@ void simt_passed_decide(struct warp *w, const struct code *c, uint32_t taken)
 
 /* --- the barrier is complete -------------------------------------------------------------------------------------- */
 
-/* The instruction of the kernel at which a warp waits: the barrier, or the call on the way to it. */
-static const struct code *in_kernel(const struct warp *w, const struct code *at, uint32_t frame)
-{
-	for (; frame; frame = w->frames.at[frame].caller)
-		at = w->frames.at[frame].call;
-	return at;
-}
-
 void simt_passed_check(struct machine *m, const struct code *barrier, struct warp *first)
 {
 	const struct conditions *all = m->program.conditions;
@@ -268,6 +328,7 @@ void simt_passed_check(struct machine *m, const struct code *barrier, struct war
 		int lane = __builtin_ctz(lanes);
 		if (here->past >> lane & 1 || !here->visits[lane] || !is_around(x, all->block_of[at->index]))
 			continue;
+		bool may = true, asked = false; /* it takes long, and most often there are none */
 		for (uint32_t i = 0; i < m->n_warps; i++) {
 			struct warp *w = &m->warps[i];
 			const struct condition_seen *seen = &w->conditions[k];
@@ -275,7 +336,10 @@ void simt_passed_check(struct machine *m, const struct code *barrier, struct war
 			for (int l = 0; l < WARP_SIZE; l++)
 				past |= (uint32_t)(seen->visits[l] == here->visits[lane]) << l;
 			past &= seen->past & ~w->live & ~w->past;
-			if (past)
+			if (past && !asked)
+				may = ptx_may_enclose(all->kernel, (int)x->code->index, (int)at->index);
+			asked |= past != 0;
+			if (past && may)
 				simt_barriers_passed(w, barrier, past, &m->warps[first->index], x->code);
 		}
 	}

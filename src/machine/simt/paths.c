@@ -132,13 +132,27 @@ static void reconverge_at(struct warp *w, uint32_t pc)
 	w->reconverge_pc = pc;
 }
 
-void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge)
+static void note_parting(struct warp *w, const struct code *c, uint32_t some, uint32_t others)
 {
-	uint32_t falls = w->active & ~taken, next = w->pc;
+	struct parting_list *list = &w->partings;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < list->n; i++)
+		if ((list->at[i].lanes[0] | list->at[i].lanes[1]) & ~(some | others))
+			list->at[n++] = list->at[i];
+	if (n == WARP_SIZE)
+		memmove(&list->at[0], &list->at[1], --n * sizeof *list->at);
+	list->at[n] = (struct parting){.by = c, .lanes = {some, others}};
+	list->n = n + 1;
+}
+
+void simt_paths_diverge(struct warp *w, const struct code *c, uint32_t taken)
+{
+	uint32_t falls = w->active & ~taken, next = w->pc, target = c->target;
 
 	if (target == next)
 		return;
-	reconverge_at(w, reconverge);
+	note_parting(w, c, taken, falls);
+	reconverge_at(w, c->reconverge);
 	if (next == w->reconverge_pc) {
 		w->points.at[w->point].arrived |= falls;
 		w->active = taken;
@@ -152,16 +166,18 @@ void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_
 	w->active = falls;
 }
 
-void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge)
+void simt_paths_switch(struct warp *w, const struct code *c, const uint32_t target[WARP_SIZE])
 {
 	uint32_t rest = w->active;
 
-	reconverge_at(w, reconverge);
+	reconverge_at(w, c->reconverge);
 	while (rest) {
 		uint32_t to = target[__builtin_ctz(rest)], lanes = 0;
 		for (uint32_t others = rest; others; others &= others - 1)
 			lanes |= target[__builtin_ctz(others)] == to ? others & -others : 0;
 		rest &= ~lanes;
+		if (rest)
+			note_parting(w, c, lanes, rest);
 		if (to == w->reconverge_pc)
 			w->points.at[w->point].arrived |= lanes;
 		else
@@ -275,7 +291,8 @@ static bool release_waiting(struct warp *w, uint32_t i)
 	for (uint32_t k = 0; k < w->paths.n; k++)
 		if (w->paths.at[k].state != PATH_READY && is_within(w, w->paths.at[k].point, i) &&
 			(j->frame || simt_passed_rejoins(w, &w->paths.at[k], j->pc)))
-			w->paths.at[k].passed |= waiting;
+			w->paths.at[k].passed |= waiting &
+				~(j->frame ? 0 : simt_passed_beside(w, &w->paths.at[k], waiting, j->pc));
 	w->let_go |= waiting;
 	struct path *p = add_path(w, j->pc, waiting);
 	p->point = j->parent;
@@ -340,6 +357,7 @@ void simt_paths_start(struct warp *w, uint32_t lanes)
 	w->live = lanes;
 	w->yielded = false;
 	w->let_go = w->past = 0;
+	w->partings.n = 0;
 	w->barrier = NO_BARRIER;
 	w->waits_at = NULL;
 	simt_frames_start(w);

@@ -102,6 +102,18 @@ struct frame_list {
 	uint32_t n, cap, free; /* free: the first of a list */
 };
 
+/* Lanes that a branch sent two ways. */
+struct parting {
+	const struct code *by;
+	uint32_t lanes[2];
+};
+
+/* The newest last. Those whose lanes are together at a newer one are dropped, so that few are left. */
+struct parting_list {
+	struct parting at[WARP_SIZE];
+	uint32_t n;
+};
+
 struct path_list {
 	struct path *at; /* the newest last */
 	uint32_t n, cap;
@@ -137,6 +149,7 @@ struct warp {
 	uint32_t past;   /* likewise since they took the way without a barrier: passed.c */
 	struct condition_seen *conditions; /* passed.c; NULL: there are none */
 	struct warp_locks *locks;          /* locks.h; NULL: it has taken none */
+	struct parting_list partings;
 	struct polling polling;
 	struct cluster_lanes at_cluster;
 	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
@@ -228,6 +241,10 @@ void simt_passed_decide(struct warp *w, const struct code *c, uint32_t taken);
  * what it waits at. Where the kernel ends there, and the path may end elsewhere, they have only ended before it. */
 bool simt_passed_rejoins(const struct warp *w, const struct path *p, uint32_t pc);
 
+/* Of `lanes`, which go on at `pc` of the kernel without path `p`, those that took a way out beside the condition of
+ * what it waits at, such as an early return. nvcc lets one that stores something take the way of those that stay. */
+uint32_t simt_passed_beside(const struct warp *w, const struct path *p, uint32_t lanes, uint32_t pc);
+
 /* A barrier of the whole block is about to be complete, at which `first` waits. */
 void simt_passed_check(struct machine *m, const struct code *barrier, struct warp *first);
 
@@ -237,10 +254,10 @@ void simt_passed_check(struct machine *m, const struct code *barrier, struct war
 void simt_paths_start(struct warp *w, uint32_t lanes);
 void simt_paths_free(struct warp *w);
 
-/* The active lanes diverge: those in `taken` go to `target` and the others on at pc, or each to its own target. They
- * reconverge at `reconverge`. */
-void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge);
-void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge);
+/* The active lanes diverge at branch `c`: those in `taken` go to its target and the others on at pc, or each to its own
+ * target. They reconverge where it says. */
+void simt_paths_diverge(struct warp *w, const struct code *c, uint32_t taken);
+void simt_paths_switch(struct warp *w, const struct code *c, const uint32_t target[WARP_SIZE]);
 
 /* The running path has come to its reconvergence point. */
 void simt_paths_arrive(struct warp *w);
