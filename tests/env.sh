@@ -122,6 +122,45 @@ book() { # WHICH
 	report $? "$1: the examples of a book"
 }
 
+# --- CMake, which finds the compiler as nvcc ---
+with_cmake() { # WHICH
+	if ! command -v cmake > /dev/null; then
+		skip "$1: CMake configures and builds a project as it is" "needs cmake"
+		return
+	fi
+	mkdir -p "$work/$1 cmake/include" && cd "$work/$1 cmake" || exit 99
+	cat > CMakeLists.txt << 'E'
+cmake_minimum_required(VERSION 3.18)
+project(halves LANGUAGES CXX CUDA)
+add_executable(halves main.cu kernel.cu print.cpp)
+target_include_directories(halves PRIVATE include)
+set_property(TARGET halves PROPERTY CUDA_ARCHITECTURES 75)
+E
+	printf 'void halve(int *p);\nvoid print(int v);\n' > include/halves.h
+	printf '#include "halves.h"\n__global__ void half(int *p) { *p /= 2; }\nvoid halve(int *p) { half<<<1, 1>>>(p); }\n' > kernel.cu
+	printf '#include <cstdio>\n#include "halves.h"\nvoid print(int v) { std::printf("%%d\\n", v); }\n' > print.cpp
+	cat > main.cu << 'E'
+#include "halves.h"
+int main()
+{
+	int *p;
+	cudaMallocManaged(&p, sizeof *p);
+	*p = 42;
+	halve(p);
+	cudaDeviceSynchronize();
+	print(*p);
+	cudaFree(p);
+}
+E
+	(
+		eval "$("$simttutor" env)"
+		capture cmake -G "Unix Makefiles" -B build . && capture make -C build && capture build/halves
+		exit "$status"
+	)
+	[ $? = 0 ] && [ "$(cat "$work/out")" = 21 ]
+	report $? "$1: CMake configures and builds a project as it is"
+}
+
 # --- what else build systems ask for ---
 options() { # WHICH
 	mkdir "$work/$1 options" && cd "$work/$1 options" || exit 99
@@ -242,6 +281,7 @@ case $(PATH=$clang_path; "${CLANG:-clang}" --version 2> /dev/null) in
 	[ "$status" = 1 ] && printed err 'cuBLAS (cublas_v2.h) is a library'
 	report $? "clang alone: a header of NVIDIA's libraries names the library"
 	book "clang alone"
+	with_cmake "clang alone"
 	usual_path=$clang_path
 	options "clang alone"
 	;;

@@ -94,7 +94,7 @@ else
 	report $? "it has written nothing"
 fi
 if long; then
-	vary endless 's/return 0;/for (;;) cudaDeviceSynchronize();/'
+	vary endless 's/return 0;/for (;;) { cudaDeviceSynchronize(); usleep(10000); }/; 1i #include <unistd.h>'
 	SIMTTUTOR_COMPILER_SECONDS=30 answers 1 "did not end within 30 s and was stopped" -- exercise --check "$work/endless.cu" "$lesson"
 fi
 
