@@ -49,6 +49,22 @@ for source in "$programs"/*.cu; do
 	if $with_clang && [ -z "$(words clang-lacks)" ]; then judge "$built/$name.clang" "$name by clang"; fi
 done
 
+# What a program and itself, started again, have in common lies in a folder of that run.
+case " ${PROGRAM:-api-ipc} " in *" api-ipc "*)
+	source=$programs/api-ipc.cu
+	program=$built/api-ipc
+	$with_nvcc || program=$program.clang
+	words out > "$work/wanted"
+	capture env SIMTTUTOR_PROGRAMS=yes timeout 60 "$simttutor" run "$program"
+	[ "$status" = 0 ] && cmp -s "$work/out" "$work/wanted"
+	report $? "two processes of a confined program have memory in common"
+	mkdir -m 755 "$work/shared"
+	capture env SIMTTUTOR_SHARED="$work/shared" LD_LIBRARY_PATH="$library" timeout 60 "$program"
+	printed err "is not used for memory that processes share: it is not this user's alone"
+	report $? "a folder that others can read is not used for that"
+	;;
+esac
+
 if [ -n "${PROGRAM:-}" ]; then
 	[ "$tap_count" -gt 0 ]
 	report $? "tests/programs has $PROGRAM"

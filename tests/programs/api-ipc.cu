@@ -41,8 +41,10 @@ static int child(int in, int out)
 	if (read(in, &n, sizeof n) != (ssize_t)sizeof n)
 		return 1;
 	if (cudaIpcOpenMemHandle((void **)&p, n.memory, cudaIpcMemLazyEnablePeerAccess) ||
-		cudaIpcOpenEventHandle(&made, n.made) || cudaIpcOpenEventHandle(&changed, n.changed))
+		cudaIpcOpenEventHandle(&made, n.made) || cudaIpcOpenEventHandle(&changed, n.changed)) {
 		printf("child: not opened\n");
+		return 1;
+	}
 	cudaStreamWaitEvent(0, made, 0);
 	cudaMemcpy(values, p, sizeof values, cudaMemcpyDeviceToHost);
 	for (int i = 0; i < 64; i++)
@@ -81,7 +83,10 @@ int main(int argc, char **argv)
 		execl("/proc/self/exe", argv[0], in, out, (char *)NULL);
 		_exit(1);
 	}
+	close(down[0]);
+	close(up[1]);
 	note n;
+	memset(&n, 0, sizeof n);
 	int *p, *managed, value = 0;
 	char done;
 	cudaEvent_t made, changed;
