@@ -809,11 +809,6 @@ static bool make(struct cmd_ctx *ctx, struct build *build, const struct cc_line 
 	return from && (line->request.dry || keep(ctx, from, output_name(ctx, line, 0), line->action == CC_PROGRAM));
 }
 
-static const char *toolchain(struct cmd_ctx *ctx)
-{
-	return path_join(ctx->arena, ctx->paths.data, "cmake/simttutor.cmake");
-}
-
 /* nvcc -v and --dryrun begin with the folders of the toolkit, which build systems look for there. */
 static void print_toolkit(struct cmd_ctx *ctx, int arch)
 {
@@ -828,25 +823,6 @@ static void print_toolkit(struct cmd_ctx *ctx, int arch)
 		escape_line(&out, "#$ _ARCH_=-arch compute_%d", arch);
 	cmd_print_log(&out);
 	buf_free(&out);
-}
-
-/* How an object is linked by another build system: by this program again, which puts its runtime there. */
-static void print_linking(struct cmd_ctx *ctx, const char *output)
-{
-	const char *root = ctx->paths.runtime;
-	struct buf out = {0};
-	escape_line(&out, "#$ \"%s/bin/nvcc\" -o \"%s\" \"-L%s/lib64\" -lcudadevrt -lcudart_static -lrt -lpthread -ldl",
-		root, output, root);
-	cmd_print_log(&out);
-	buf_free(&out);
-}
-
-static int print_version(struct cmd_ctx *ctx, struct build *build)
-{
-	struct buf out = {0};
-	bool ok = build_put_version(build, &out) && cmd_print(ctx, &out);
-	buf_free(&out);
-	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
 static bool names_word(const struct cmd_parsed *args, int n, const char *word)
@@ -877,7 +853,7 @@ static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	if (n == 1 && names_word(args, n, "--cmake")) {
 		struct buf out = {0};
-		escape_line(&out, "%s", toolchain(ctx));
+		escape_line(&out, "%s", path_join(ctx->arena, ctx->paths.data, "cmake/simttutor.cmake"));
 		bool ok = cmd_print(ctx, &out);
 		buf_free(&out);
 		return ok ? EXIT_OK : EXIT_FAILED;
@@ -907,14 +883,27 @@ static int run_cc(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return EXIT_FAILED;
 
 	int status = build_begin(build, cmd_compile_ctx(ctx), &line->request);
-	if (status == EXIT_OK && line->version)
-		status = print_version(ctx, build);
-	else if (status == EXIT_OK) {
+	if (status == EXIT_OK && line->version) {
+		struct buf out = {0};
+		bool ok = build_put_version(build, &out) && cmd_print(ctx, &out);
+		buf_free(&out);
+		status = ok ? EXIT_OK : EXIT_FAILED;
+	} else if (status == EXIT_OK) {
 		if (shows)
 			print_toolkit(ctx, build->arch);
 		status = make(ctx, build, line) ? EXIT_OK : EXIT_FAILED;
-		if (shows && line->action == CC_PROGRAM)
-			print_linking(ctx, output_name(ctx, line, 0));
+		if (shows && line->action == CC_PROGRAM) {
+			/* How an object is linked by another build system: by this program again, which puts its
+			 * runtime there. */
+			const char *output = output_name(ctx, line, 0);
+			const char *root = ctx->paths.runtime;
+			struct buf out = {0};
+			escape_line(&out,
+				"#$ \"%s/bin/nvcc\" -o \"%s\" \"-L%s/lib64\" -lcudadevrt -lcudart_static -lrt -lpthread -ldl",
+				root, output, root);
+			cmd_print_log(&out);
+			buf_free(&out);
+		}
 	}
 	build_end(build);
 	if (status != EXIT_OK)

@@ -333,38 +333,20 @@ static const char *value_of(const struct cmd_parsed *args, int n, const char *op
 	return value;
 }
 
-static bool is_of_report(const struct cmd_parsed *arg)
+/* Whether an option of `run`, `explore` or `debug` is for a whole program: how it is run, or how a launch of it is looked
+ * at; every other describes a launch. */
+static bool is_of_program(const struct cmd_entry *entry, const struct cmd_parsed *arg)
 {
-	return variable_of(arg) != NULL;
-}
-
-/* Options that say how a program is run; every other describes a launch. */
-static bool is_of_program(const struct cmd_parsed *arg)
-{
-	return cmd_is(arg, "cc") || cmd_is(arg, "check") || cmd_is(arg, "define") || cmd_is(arg, "source") ||
-		cmd_is(arg, "strict") || cmd_is(arg, "live") || cmd_is(arg, "view") || is_of_report(arg);
-}
-
-/* The same of those that say how a launch of it is explored. */
-static bool is_of_explorer(const struct cmd_parsed *arg)
-{
-	static const char *const options[] = {"launch", "cc", "define", "source", "warp", "line", "steps", "registers",
-		"linear", "view", "size", "format"};
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		if (cmd_is(arg, options[i]))
+	static const char *const of_run[] = {"cc", "check", "define", "source", "strict", "live", "view", NULL},
+				 *const of_explore[] = {"launch", "cc", "define", "source", "warp", "line", "steps",
+					 "registers", "linear", "view", "size", "format", NULL},
+				 *const of_debug[] = {"launch", "cc", "check", "define", "source", "warp", "steps",
+					 "commands", "size", "debug-info", NULL};
+	bool debugs = strcmp(entry->name, "debug") == 0, explores = strcmp(entry->name, "explore") == 0;
+	for (const char *const *option = debugs ? of_debug : explores ? of_explore : of_run; *option; option++)
+		if (cmd_is(arg, *option))
 			return true;
-	return false;
-}
-
-/* The same of those that say how a launch of it is stepped. */
-static bool is_of_debugger(const struct cmd_parsed *arg)
-{
-	static const char *const options[] = {
-		"launch", "cc", "check", "define", "source", "warp", "steps", "commands", "size", "debug-info"};
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		if (cmd_is(arg, options[i]))
-			return true;
-	return false;
+	return !debugs && !explores && variable_of(arg);
 }
 
 const char *program_file(const struct cmd_parsed *args, int n)
@@ -657,11 +639,8 @@ static bool check_value(struct cmd_ctx *ctx, const struct cmd_parsed *arg, int *
 static bool check_options(
 	struct cmd_ctx *ctx, const struct cmd_entry *entry, const struct cmd_parsed *args, int n, int *cc)
 {
-	bool (*is_known)(const struct cmd_parsed *) = strcmp(entry->name, "debug") == 0 ? is_of_debugger
-		: strcmp(entry->name, "explore") == 0                                   ? is_of_explorer
-											: is_of_program;
 	for (int i = 0; i < n; i++) {
-		if (args[i].option && !is_known(&args[i])) {
+		if (args[i].option && !is_of_program(entry, &args[i])) {
 			cmd_usage(ctx, entry,
 				"--%s is for a launch, which --grid and --block describe, and not for a whole program",
 				args[i].option->name);

@@ -34,16 +34,6 @@ static bool reaches_step(struct debug *debug, const struct simt_point *at)
 	return p->warp_ended;
 }
 
-static bool reaches_line(struct debug *debug, const struct simt_point *at)
-{
-	if (!reaches_step(debug, at))
-		return false;
-	const struct debug_private *p = debug->private;
-	const struct debug_instr *instr = &debug->program->instrs[at->instr];
-	bool inside = debug_depth_at(debug, at->instr) > p->job.depth; /* a function that was called */
-	return p->warp_ended || (instr->line && instr->line != p->job.line && !inside);
-}
-
 static bool reaches_break(struct debug *debug, const struct simt_point *at)
 {
 	struct debug_break *b = debug->private->here;
@@ -65,57 +55,48 @@ static bool block_is_over(const struct debug *debug, uint32_t block)
 	return true;
 }
 
-static bool reaches_block(struct debug *debug, const struct simt_point *at)
-{
-	const struct debug_private *p = debug->private;
-	bool leaves = p->last_block == p->job.to && at->block != p->job.to;
-	return reaches_break(debug, at) || (leaves && block_is_over(debug, (uint32_t)p->job.to));
-}
-
-static bool reaches_any(struct debug *debug, const struct simt_point *at)
-{
-	(void)debug, (void)at;
-	return true;
-}
-
-/* As the profile counts accesses: those that some lane makes. */
-static bool reaches_line_access(struct debug *debug, const struct simt_point *at)
+/* Whether the goal of the job is reached. */
+static bool reaches(struct debug *debug, const struct simt_point *at)
 {
 	struct debug_private *p = debug->private;
+	struct debug_job *job = &p->job;
 	const struct debug_instr *instr = &debug->program->instrs[at->instr];
-	bool followed = at->block == debug->block && at->warp == debug->warp;
-	if (!followed || instr->line != p->job.line)
-		return false;
-	if (p->job.any)
-		return instr->begins;
-	struct debug_warp now;
-	debug_warp_now(debug, debug->warp, &now);
-	return debug_instr_goes_to_memory(debug, at->instr) && now.executing;
-}
-
-static bool reaches_at(struct debug *debug, const struct simt_point *at)
-{
-	/* On the way up to where going back began: the last place that fits. */
-	struct debug_job *job = &debug->private->job;
-	if (job->seek == GOAL_BREAK && at->step < job->to && debug->private->here) {
-		job->found = true;
-		job->found_at = at->step;
-		job->found_block = at->block;
-		job->found_warp = at->warp;
+	switch (job->goal) {
+	case GOAL_STEP: return reaches_step(debug, at);
+	case GOAL_LINE: {
+		if (!reaches_step(debug, at))
+			return false;
+		bool inside = debug_depth_at(debug, at->instr) > job->depth; /* a function that was called */
+		return p->warp_ended || (instr->line && instr->line != job->line && !inside);
 	}
-
-	return at->step >= debug->private->job.to;
+	case GOAL_BREAK: return reaches_break(debug, at);
+	case GOAL_BLOCK: {
+		bool leaves = p->last_block == job->to && at->block != job->to;
+		return reaches_break(debug, at) || (leaves && block_is_over(debug, (uint32_t)job->to));
+	}
+	case GOAL_ANY: return true;
+	case GOAL_AT:
+		/* On the way up to where going back began: the last place that fits. */
+		if (job->seek == GOAL_BREAK && at->step < job->to && p->here) {
+			job->found = true;
+			job->found_at = at->step;
+			job->found_block = at->block;
+			job->found_warp = at->warp;
+		}
+		return at->step >= job->to;
+	case GOAL_LINE_ACCESS: {
+		/* As the profile counts accesses: those that some lane makes. */
+		if (at->block != debug->block || at->warp != debug->warp || instr->line != job->line)
+			return false;
+		if (job->any)
+			return instr->begins;
+		struct debug_warp now;
+		debug_warp_now(debug, debug->warp, &now);
+		return debug_instr_goes_to_memory(debug, at->instr) && now.executing;
+	}
+	default: return false;
+	}
 }
-
-static bool (*const reaches[])(struct debug *debug, const struct simt_point *at) = {
-	[GOAL_STEP] = reaches_step,
-	[GOAL_LINE] = reaches_line,
-	[GOAL_BREAK] = reaches_break,
-	[GOAL_BLOCK] = reaches_block,
-	[GOAL_ANY] = reaches_any,
-	[GOAL_AT] = reaches_at,
-	[GOAL_LINE_ACCESS] = reaches_line_access,
-};
 
 static bool job_is_done_at(void *ctx, const struct simt_point *at)
 {
@@ -125,7 +106,7 @@ static bool job_is_done_at(void *ctx, const struct simt_point *at)
 	p->here = debug_break_pass(debug, at);
 	if (p->changes.n) /* after the breakpoint, which stopped before them the first time, too */
 		debug_changes_apply(debug, at->step);
-	bool reached = reaches[p->job.goal](debug, at);
+	bool reached = reaches(debug, at);
 	if (reached && (p->warp_ended || --p->job.times == 0)) {
 		p->arrived = true;
 		return true;

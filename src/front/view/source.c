@@ -7,36 +7,7 @@
 #include "front/view/draw.h"
 #include "machine/warp/warp.h"
 
-static struct value requests_of(const struct view_source_line *line)
-{
-	return line->requests ? value_ok((double)line->requests) : value_missing(VALUE_NONE);
-}
-
-static struct value wavefronts_of(const struct view_source_line *line)
-{
-	return line->wavefronts;
-}
-
-static struct value sectors_of(const struct view_source_line *line)
-{
-	return line->sectors;
-}
-
-static struct value mean_active_lanes(const struct view_source_line *line)
-{
-	return line->active_lanes;
-}
-
-static void format_count(double v, struct buf *out)
-{
-	buf_printf(out, "%.0f", v);
-}
-
-/* A mean of at most 32 in as few columns as "lane" has. */
-static void format_lanes(double v, struct buf *out)
-{
-	buf_printf(out, "%.3g", v);
-}
+enum source_count { COUNT_REQUESTS, COUNT_WAVEFRONTS, COUNT_SECTORS, COUNT_LANES };
 
 /* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what
  * was is beside it; how many lanes are active depends on which instructions the compiler left, so that is not
@@ -44,14 +15,13 @@ static void format_lanes(double v, struct buf *out)
 static const struct source_column {
 	const char *narrow, *wide; /* the title of the first may be wider than its column */
 	int width_narrow, width_wide, from;
-	struct value (*model)(const struct view_source_line *line);
+	enum source_count count;
 	struct value (*measured)(const struct line_counts *counts); /* NULL: not compared */
-	void (*format)(double v, struct buf *out);
 } columns[] = {
-	{"", "requests", 0, 9, 100, requests_of, line_counts_requests, format_count},
-	{"wavefronts", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
-	{"sect", "sectors", 5, 8, 0, sectors_of, line_counts_sectors, value_format},
-	{"lane", "lanes", 5, 6, 42, mean_active_lanes, NULL, format_lanes},
+	{"", "requests", 0, 9, 100, COUNT_REQUESTS, line_counts_requests},
+	{"wavefronts", "wavefronts", 5, 11, 0, COUNT_WAVEFRONTS, line_counts_wavefronts},
+	{"sect", "sectors", 5, 8, 0, COUNT_SECTORS, line_counts_sectors},
+	{"lane", "lanes", 5, 6, 42, COUNT_LANES, NULL},
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
@@ -82,8 +52,12 @@ static const char *source_lacks(const struct view_input *input)
 
 static void format_value(const struct source_column *column, struct value value, const char *missing, struct buf *out)
 {
-	if (value.state == VALUE_OK)
-		column->format(value.v, out);
+	if (value.state == VALUE_OK && column->count == COUNT_REQUESTS)
+		buf_printf(out, "%.0f", value.v);
+	else if (value.state == VALUE_OK && column->count == COUNT_LANES)
+		buf_printf(out, "%.3g", value.v); /* a mean of at most 32 in as few columns as "lane" has */
+	else if (value.state == VALUE_OK)
+		value_format(value.v, out);
 	else
 		buf_puts(out, missing);
 }
@@ -92,7 +66,13 @@ static void slot_text(const struct view_source *source, const struct source_slot
 	const struct view_source_line *line, struct buf *out)
 {
 	const struct source_column *column = slot->column;
-	struct value model = column->model(line);
+	struct value model = value_missing(VALUE_NONE);
+	switch (column->count) {
+	case COUNT_REQUESTS: model = line->requests ? value_ok((double)line->requests) : model; break;
+	case COUNT_WAVEFRONTS: model = line->wavefronts; break;
+	case COUNT_SECTORS: model = line->sectors; break;
+	case COUNT_LANES: model = line->active_lanes; break;
+	}
 	struct value measured = value_missing(VALUE_NONE);
 	if (slot->part != PART_MODEL) {
 		/* A line of which the compiler left no instruction has no counts. */
@@ -286,7 +266,7 @@ static const char *legend(const struct view_source *source, const struct source_
 	if (cols >= 42)
 		return words[by][cols >= WIDE ? ALL : LANES];
 	/* The one column of counts is that of sectors. */
-	return layout->n == 1 && layout->slots[0].column->model == sectors_of && utf8_columns(sectors) <= cols
+	return layout->n == 1 && layout->slots[0].column->count == COUNT_SECTORS && utf8_columns(sectors) <= cols
 		? sectors
 		: words[by][SHORT];
 }

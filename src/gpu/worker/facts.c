@@ -12,16 +12,6 @@ static bool function_attribute(const struct session_launch *l, CUfunction_attrib
 	return true;
 }
 
-static bool read_registers(const struct session_launch *l, double *value)
-{
-	return function_attribute(l, CU_FUNC_ATTRIBUTE_NUM_REGS, value);
-}
-
-static bool read_local_bytes(const struct session_launch *l, double *value)
-{
-	return function_attribute(l, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, value);
-}
-
 static bool device_attribute(const struct session_launch *l, CUdevice_attribute which, int *value)
 {
 	return l->session->driver.cuDeviceGetAttribute(value, which, l->session->cu_device) == CUDA_SUCCESS;
@@ -46,20 +36,22 @@ static bool read_occupancy(const struct session_launch *l, double *value)
 
 static const struct {
 	const char *name;
-	bool (*read)(const struct session_launch *l, double *value);
-} facts[] = {
-	{"CU_FUNC_ATTRIBUTE_NUM_REGS", read_registers},
-	{"sm__maximum_warps_per_active_cycle_pct", read_occupancy},
-	{"CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES", read_local_bytes},
+	CUfunction_attribute attribute;
+} attributes[] = {
+	{"CU_FUNC_ATTRIBUTE_NUM_REGS", CU_FUNC_ATTRIBUTE_NUM_REGS},
+	{"CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES", CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES},
 };
 
 bool facts_find(const struct session_launch *launch, const char *name, double *value, bool *available)
 {
-	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-		if (strcmp(facts[i].name, name) != 0)
+	for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+		if (strcmp(attributes[i].name, name) != 0)
 			continue;
-		*available = facts[i].read(launch, value);
+		*available = function_attribute(launch, attributes[i].attribute, value);
 		return true;
 	}
-	return false;
+	bool occupancy = strcmp(name, "sm__maximum_warps_per_active_cycle_pct") == 0;
+	if (occupancy)
+		*available = read_occupancy(launch, value);
+	return occupancy;
 }

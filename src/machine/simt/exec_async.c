@@ -79,10 +79,7 @@ EXEC(copy)
 	}
 }
 
-exec_fn *simt_pick_async_copy(const struct code *c)
-{
-	return c->from ? copy : NULL;
-}
+PICK_IF(async_copy, copy, c->from)
 
 void simt_async_decode(struct code *c)
 {
@@ -344,10 +341,7 @@ EXEC(bulk)
 	}
 }
 
-exec_fn *simt_pick_async_bulk(const struct code *c)
-{
-	return c->from ? bulk : NULL;
-}
+PICK_IF(async_bulk, bulk, c->from)
 
 /* --- stores and atomic operations on shared memory of the cluster that an mbarrier there counts ------------------- */
 
@@ -393,12 +387,5 @@ EXEC(store)
 			w, o, __builtin_ctz(left), o->address[__builtin_ctz(left)], (uint32_t)c->bytes * c->lanes);
 }
 
-exec_fn *simt_pick_async_store(const struct code *c)
-{
-	return c->from ? store : NULL;
-}
-
-exec_fn *simt_pick_async_reduce(const struct code *c)
-{
-	return c->from ? store : NULL;
-}
+PICK_IF(async_store, store, c->from)
+PICK_IF(async_reduce, store, c->from)

@@ -60,10 +60,7 @@ EXEC(lop3_bool)
 	set_second(w, c, mask, c->instr->form->mod[PTX_MOD_BOOL] == PTX_BOOL_AND ? found & with : found | with);
 }
 
-exec_fn *simt_pick_bits_lop3_bool(const struct code *c)
-{
-	return c->instr->form->mod[PTX_MOD_BOOL] != PTX_BOOL_XOR ? lop3_bool : NULL;
-}
+PICK_IF(bits_lop3_bool, lop3_bool, c->instr->form->mod[PTX_MOD_BOOL] != PTX_BOOL_XOR)
 
 /* --- shifts: counts past the width shift everything out
  * ------------------------------------------------------------ */

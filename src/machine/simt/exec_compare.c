@@ -129,10 +129,7 @@ EXEC(setp)
 	set_second(w, c, mask, combine(how, ~found, with));
 }
 
-exec_fn *simt_pick_compare_setp(const struct code *c)
-{
-	return test_of(c->instr->form) ? setp : NULL;
-}
+PICK_IF(compare_setp, setp, test_of(c->instr->form))
 
 EXEC(set)
 {
@@ -146,10 +143,7 @@ EXEC(set)
 	FOR_LANES(mask, d[i] = found & lane_bit[i] ? yes : 0);
 }
 
-exec_fn *simt_pick_compare_set(const struct code *c)
-{
-	return test_of(c->instr->form) ? set : NULL;
-}
+PICK_IF(compare_set, set, test_of(c->instr->form))
 
 /* --- halves ------------------------------------------------------------------------------------------------------- */
 
@@ -194,10 +188,7 @@ static bool has_half_test(const struct ptx_form *form)
 	return tests[form->mod[PTX_MOD_CMP]][PTX_F32] != NULL;
 }
 
-exec_fn *simt_pick_compare_setp_half(const struct code *c)
-{
-	return has_half_test(c->instr->form) ? setp_half : NULL;
-}
+PICK_IF(compare_setp_half, setp_half, has_half_test(c->instr->form))
 
 /* What a comparison that holds leaves in a half or a whole. */
 static uint32_t yes_of(enum ptx_type type)

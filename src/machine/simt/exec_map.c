@@ -179,7 +179,4 @@ EXEC(copy)
 	}
 }
 
-exec_fn *simt_pick_map_copy(const struct code *c)
-{
-	return c->from ? copy : NULL;
-}
+PICK_IF(map_copy, copy, c->from)

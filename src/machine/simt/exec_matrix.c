@@ -44,10 +44,7 @@ EXEC(load)
 	}
 }
 
-exec_fn *simt_pick_matrix_load(const struct code *c)
-{
-	return c->space == SPACE_SHARED || c->space == SPACE_GENERIC ? load : NULL;
-}
+PICK_IF(matrix_load, load, c->space == SPACE_SHARED || c->space == SPACE_GENERIC)
 
 static void gather(const u32 *from, bool transposed, tile t)
 {
@@ -70,10 +67,7 @@ EXEC(store)
 	}
 }
 
-exec_fn *simt_pick_matrix_store(const struct code *c)
-{
-	return c->space == SPACE_SHARED || c->space == SPACE_GENERIC ? store : NULL;
-}
+PICK_IF(matrix_store, store, c->space == SPACE_SHARED || c->space == SPACE_GENERIC)
 
 EXEC(move)
 {

@@ -213,10 +213,7 @@ exec_fn *simt_pick_mem_cvta(const struct code *c)
 	return c->bytes != 8 ? NULL : c->flags & CODE_FRAME ? cvta_frame : cvta;
 }
 
-exec_fn *simt_pick_mem_cvta_to(const struct code *c)
-{
-	return c->bytes == 8 && !(c->flags & CODE_FRAME) ? cvta_to : NULL;
-}
+PICK_IF(mem_cvta_to, cvta_to, c->bytes == 8 && !(c->flags & CODE_FRAME))
 
 EXEC(isspacep)
 {

@@ -112,10 +112,7 @@ EXEC(mov_vec)
 		copy_element(lanes_of(w, to[e]), values[e], c->bytes, c->bytes, mask);
 }
 
-exec_fn *simt_pick_move_vec(const struct code *c)
-{
-	return c->n_elements == 2 * c->lanes ? mov_vec : NULL;
-}
+PICK_IF(move_vec, mov_vec, c->n_elements == 2 * c->lanes)
 
 exec_fn *simt_pick_mov(const struct code *c)
 {

@@ -246,10 +246,7 @@ EXEC(load)
 	}
 }
 
-exec_fn *simt_pick_tensor_load(const struct code *c)
-{
-	return c->from && c->from->from ? load : NULL;
-}
+PICK_IF(tensor_load, load, c->from && c->from->from)
 
 /* --- shared to global --------------------------------------------------------------------------------------------- */
 
@@ -362,7 +359,4 @@ EXEC(store)
 	}
 }
 
-exec_fn *simt_pick_tensor_store(const struct code *c)
-{
-	return c->from ? store : NULL;
-}
+PICK_IF(tensor_store, store, c->from)

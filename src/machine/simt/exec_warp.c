@@ -178,7 +178,4 @@ void simt_converge_decode(struct code *c)
 }
 PICK_ALWAYS(warp_here, simt_exec_converge_here)
 
-exec_fn *simt_pick_warp_converge(const struct code *c)
-{
-	return converge_fns[c->instr->form->op] ? simt_exec_converge : NULL;
-}
+PICK_IF(warp_converge, simt_exec_converge, converge_fns[c->instr->form->op])

@@ -157,15 +157,8 @@ static bool has_space(const struct code *c)
 	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC;
 }
 
-exec_fn *simt_pick_wmma_load(const struct code *c)
-{
-	return has_space(c) ? load : NULL;
-}
-
-exec_fn *simt_pick_wmma_store(const struct code *c)
-{
-	return has_space(c) ? store : NULL;
-}
+PICK_IF(wmma_load, load, has_space(c))
+PICK_IF(wmma_store, store, has_space(c))
 
 /* --- product ------------------------------------------------------------------------------------------------------ */
 
@@ -255,12 +248,5 @@ EXEC(move)
 	}
 }
 
-exec_fn *simt_pick_wmma_narrow_load(const struct code *c)
-{
-	return has_space(c) ? move : NULL;
-}
-
-exec_fn *simt_pick_wmma_narrow_store(const struct code *c)
-{
-	return has_space(c) ? move : NULL;
-}
+PICK_IF(wmma_narrow_load, move, has_space(c))
+PICK_IF(wmma_narrow_store, move, has_space(c))

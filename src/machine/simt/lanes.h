@@ -49,13 +49,18 @@ static inline void *lanes_of(const struct warp *w, struct ref ref)
 
 #define EXEC(name) static void name(struct warp *w, const struct code *c, uint32_t mask)
 
-/* simt_pick_NAME of code.h: one executor whatever the instruction's type and modifiers; or that of its type, from a
- * table. */
+/* simt_pick_NAME of code.h: one executor whatever the instruction's type and modifiers; one on a condition of `c`; or
+ * that of its type, from a table. */
 #define PICK_ALWAYS(name, executor)                                                                                    \
 	exec_fn *simt_pick_##name(const struct code *c)                                                                \
 	{                                                                                                              \
 		(void)c;                                                                                               \
 		return executor;                                                                                       \
+	}
+#define PICK_IF(name, executor, condition)                                                                             \
+	exec_fn *simt_pick_##name(const struct code *c)                                                                \
+	{                                                                                                              \
+		return (condition) ? executor : NULL;                                                                  \
 	}
 #define PICK_BY_TYPE(name, ...)                                                                                        \
 	exec_fn *simt_pick_##name(const struct code *c)                                                                \
