@@ -330,9 +330,27 @@ bool run_differs(const struct run *run)
 	return run->measured.n_differences > 0 || run->measured.memory.bytes > 0;
 }
 
-/* Without permission to count, the kernel still runs on the GPU, and its buffers are compared. */
-static int measure_run(struct run *run, struct gpu *gpu)
+struct gpu *run_gpu(struct run *run)
 {
+	if (!run->gpu)
+		run->gpu = gpu_new(cmd_gpu(run->ctx), run->ctx->paths.worker, &run->ctx->diag);
+	return run->gpu;
+}
+
+void run_free(struct run *run)
+{
+	gpu_free(run->gpu);
+	run->gpu = NULL;
+	buf_free(&run->ptx);
+}
+
+int run_measure(struct run *run)
+{
+	struct gpu *gpu = run_gpu(run);
+	if (!gpu)
+		return EXIT_USAGE;
+
+	/* Without permission to count, the kernel still runs on the GPU, and its buffers are compared. */
 	const char *metrics[COUNTERS];
 	const struct wire_gpu *info = measure_find(run->ctx, gpu);
 	if (!info) {
@@ -458,24 +476,4 @@ static int measure_run(struct run *run, struct gpu *gpu)
 		}
 	}
 	return EXIT_OK;
-}
-
-struct gpu *run_gpu(struct run *run)
-{
-	if (!run->gpu)
-		run->gpu = gpu_new(cmd_gpu(run->ctx), run->ctx->paths.worker, &run->ctx->diag);
-	return run->gpu;
-}
-
-void run_free(struct run *run)
-{
-	gpu_free(run->gpu);
-	run->gpu = NULL;
-	buf_free(&run->ptx);
-}
-
-int run_measure(struct run *run)
-{
-	struct gpu *gpu = run_gpu(run);
-	return gpu ? measure_run(run, gpu) : EXIT_USAGE;
 }

@@ -91,37 +91,6 @@ static json_t *access_json(const struct warp_access *access, int cc, const char 
 	return json;
 }
 
-static json_t *source_json(const struct view_source *source)
-{
-	json_t *lines = json_array();
-	for (int i = 0; i < source->n_lines; i++) {
-		const struct view_source_line *line = &source->lines[i];
-		if (!line->executed)
-			continue;
-		json_t *json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "line", line->line, "text",
-			cmd_json_text(line->text), "requests", json_integer((json_int_t)line->requests),
-			"wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL), "sectors_per_request",
-			value_json(line->sectors, WITNESS_MODEL), "active_lanes",
-			value_json(line->active_lanes, WITNESS_MODEL));
-		if (source->measured) {
-			/* What a GPU counted of the line; null: the compiler left no instruction of it. */
-			const struct line_counts *counts = line_table_find(source->measured, line->line);
-			enum witness by = source->measured_by;
-			json_t *measured = json_null();
-			if (counts) {
-				measured = json_pack("{s:s, s:o, s:o}", "witness", witness_name(by),
-					"wavefronts_per_request", value_json(line_counts_wavefronts(counts), by),
-					"sectors_per_request", value_json(line_counts_sectors(counts), by));
-				cmd_json_set_line_counts(measured, counts);
-			}
-			json_object_set_new(json, "measured", measured);
-		}
-		json_array_append_new(lines, json);
-	}
-	return json_pack(
-		"{s:o, s:i, s:o}", "file", cmd_json_text(source->file), "watched", source->watched, "lines", lines);
-}
-
 static json_t *parameters_json(const struct lesson *lesson, const int64_t *values)
 {
 	json_t *all = json_object();
@@ -130,21 +99,6 @@ static json_t *parameters_json(const struct lesson *lesson, const int64_t *value
 		json_object_set_new(all, p->name, parameter_json(p->names, values[i]));
 	}
 	return all;
-}
-
-/* The setting that stands beside the one whose numbers are `metrics`. */
-static json_t *compare_json(const struct tutor *tutor, const struct step *step)
-{
-	const struct lesson *lesson = tutor->at.lesson;
-	const struct view_numbers *numbers = tutor->shown.input.numbers;
-	struct arena *arena = arena_new();
-	int64_t *values = arena_array(arena, int64_t, (size_t)lesson->n_parameters + 1);
-	lesson_compare(lesson, step, tutor->at.values, values);
-	json_t *json = json_pack("{s:o, s:o, s:o, s:o}", "name", cmd_json_text(numbers->names[numbers->shown]), "with",
-		cmd_json_text(numbers->names[1 - numbers->shown]), "parameters", parameters_json(lesson, values),
-		"metrics", metrics_json(numbers->other, numbers->n_rows));
-	arena_free(arena);
-	return json;
 }
 
 static json_t *roof_work_json(const struct roof_work *work, enum witness witness)
@@ -234,10 +188,51 @@ static void show_json(struct tutor *tutor, struct buf *out)
 		json_object_set_new(fragments, "place", cmd_json_text(input->place));
 		json_object_set_new(json, "fragments", fragments);
 	}
-	if (input->source->n_lines)
-		json_object_set_new(json, "source", source_json(input->source));
-	if (input->numbers->other)
-		json_object_set_new(json, "compare", compare_json(tutor, step));
+	if (input->source->n_lines) {
+		const struct view_source *source = input->source;
+		json_t *lines = json_array();
+		for (int i = 0; i < source->n_lines; i++) {
+			const struct view_source_line *line = &source->lines[i];
+			if (!line->executed)
+				continue;
+			json_t *one = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "line", line->line, "text",
+				cmd_json_text(line->text), "requests", json_integer((json_int_t)line->requests),
+				"wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL),
+				"sectors_per_request", value_json(line->sectors, WITNESS_MODEL), "active_lanes",
+				value_json(line->active_lanes, WITNESS_MODEL));
+			if (source->measured) {
+				/* What a GPU counted of the line; null: the compiler left no instruction of it. */
+				const struct line_counts *counts = line_table_find(source->measured, line->line);
+				enum witness by = source->measured_by;
+				json_t *measured = json_null();
+				if (counts) {
+					measured = json_pack("{s:s, s:o, s:o}", "witness", witness_name(by),
+						"wavefronts_per_request",
+						value_json(line_counts_wavefronts(counts), by), "sectors_per_request",
+						value_json(line_counts_sectors(counts), by));
+					cmd_json_set_line_counts(measured, counts);
+				}
+				json_object_set_new(one, "measured", measured);
+			}
+			json_array_append_new(lines, one);
+		}
+		json_object_set_new(json, "source",
+			json_pack("{s:o, s:i, s:o}", "file", cmd_json_text(source->file), "watched", source->watched,
+				"lines", lines));
+	}
+	if (input->numbers->other) {
+		/* The setting that stands beside the one whose numbers are `metrics`. */
+		const struct lesson *lesson = tutor->at.lesson;
+		struct arena *arena = arena_new();
+		int64_t *values = arena_array(arena, int64_t, (size_t)lesson->n_parameters + 1);
+		lesson_compare(lesson, step, tutor->at.values, values);
+		json_object_set_new(json, "compare",
+			json_pack("{s:o, s:o, s:o, s:o}", "name", cmd_json_text(numbers->names[numbers->shown]), "with",
+				cmd_json_text(numbers->names[1 - numbers->shown]), "parameters",
+				parameters_json(lesson, values), "metrics",
+				metrics_json(numbers->other, numbers->n_rows)));
+		arena_free(arena);
+	}
 	if (input->sweep->n) {
 		json_t *points = json_array();
 		for (int i = 0; i < input->sweep->n; i++)

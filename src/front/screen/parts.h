@@ -109,7 +109,7 @@ struct view_input screen_view_input(const struct screen_sketch *sketch, enum scr
 bool screen_point_scroll(struct screen_state *state, const struct tutor *tutor, int rows);
 
 /* The sentence about what is picked. */
-void screen_point_describe(const struct screen_state *state, const struct tutor *tutor, struct buf *out);
+void screen_describe_pick(const struct tutor *tutor, struct view_pick pick, struct buf *out);
 
 /* question.c: a step's question as part of the running text. */
 void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, const struct question *question);

@@ -34,7 +34,7 @@ struct view_input screen_view_input(const struct screen_sketch *sketch, enum scr
 	return input;
 }
 
-static void describe_pick(const struct tutor *tutor, struct view_pick pick, struct buf *out)
+void screen_describe_pick(const struct tutor *tutor, struct view_pick pick, struct buf *out)
 {
 	struct view_input input = tutor->shown.input;
 	input.picked = pick;
@@ -48,11 +48,6 @@ static void describe_pick(const struct tutor *tutor, struct view_pick pick, stru
 		screen_term_describe(tutor->catalog, pick.index, out);
 	else if (tutor_step(tutor) && tutor_step(tutor)->has_experiment)
 		view_describe_pick(&input, out);
-}
-
-void screen_point_describe(const struct screen_state *state, const struct tutor *tutor, struct buf *out)
-{
-	describe_pick(tutor, state->picked, out);
 }
 
 /* --- where things lie --------------------------------------------------------------------------------------------- */
@@ -270,7 +265,7 @@ void screen_point_draw_hover(struct screen_sketch *sketch)
 	const struct screen_state *state = sketch->state;
 	struct canvas *canvas = sketch->canvas;
 	struct buf words = {0};
-	describe_pick(sketch->tutor, state->hovered, &words);
+	screen_describe_pick(sketch->tutor, state->hovered, &words);
 	int cols = canvas->cols - 4 < HOVER_COLS ? canvas->cols - 4 : HOVER_COLS;
 	struct screen_flow measure = screen_flow_measure(cols);
 	screen_flow_plain(&measure, ROLE_TEXT, "", 0, buf_str(&words));

@@ -163,7 +163,7 @@ static void flow_below(struct screen_flow *flow, const struct screen_state *stat
 			notice[0] = (char)(notice[0] - 'a' + 'A');
 		screen_flow_plain(flow, ROLE_WATCHED, "", 0, notice);
 	} else {
-		screen_point_describe(state, tutor, &words);
+		screen_describe_pick(tutor, state->picked, &words);
 	}
 	if (words.len)
 		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&words));

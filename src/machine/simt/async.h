@@ -63,10 +63,8 @@ void simt_async_push_bulk(struct warp *w, const struct code *c, int lane, const 
 	const struct bulk_data *data);
 void simt_async_charge(struct machine *m, uint32_t bytes);
 
-/* exec_mem.c: the atomic operation of `c` with `value` at the lane's m->access.address. False with a defect. */
-bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value);
-
-/* The same of the type of `form`. */
+/* exec_mem.c: the atomic operation of `c`, of the type of `form`, with `value` at the lane's m->access.address. False
+ * with a defect. */
 bool simt_atomic_element(
 	struct warp *w, const struct code *c, int lane, const struct ptx_form *form, const void *value);
 

@@ -199,7 +199,7 @@ static void bulk_arrives(struct warp *w, struct operation *o, uint32_t lanes)
 	for (uint32_t at = 0; at < o->bulk_bytes; at += step) {
 		uint64_t address = o->address[lane] + at;
 		w->m->access.address[lane] = reduces ? address : warp_tensor_swizzled(o->swizzle, address);
-		if (reduces ? !simt_atomic_at(w, o->c, lane, o->bulk + at)
+		if (reduces ? !simt_atomic_element(w, o->c, lane, o->c->instr->form, o->bulk + at)
 			    : !simt_mem_access_at(w, o->c, lane_bit[lane], ACCESS_STORE, PIECE))
 			return;
 		if (!reduces)
@@ -359,7 +359,7 @@ static void store_arrives(struct warp *w, struct operation *o, uint32_t lanes)
 			continue;
 		}
 		w->m->access.address[lane] = o->address[lane];
-		if (!simt_atomic_at(w, o->c, lane, o->data[lane]))
+		if (!simt_atomic_element(w, o->c, lane, o->c->instr->form, o->data[lane]))
 			return;
 	}
 	for (uint32_t left = lanes; left && !w->m->stop; left &= left - 1)

@@ -381,11 +381,6 @@ bool simt_atomic_element(struct warp *w, const struct code *c, int lane, const s
 	return true;
 }
 
-bool simt_atomic_at(struct warp *w, const struct code *c, int lane, const void *value)
-{
-	return simt_atomic_element(w, c, lane, c->instr->form, value);
-}
-
 EXEC(atom)
 {
 	atomic(w, c, mask, R(0), 2);
