@@ -333,8 +333,8 @@ static const char *value_of(const struct cmd_parsed *args, int n, const char *op
 	return value;
 }
 
-/* Whether an option of `run`, `explore` or `debug` is for a whole program: how it is run, or how a launch of it is looked
- * at; every other describes a launch. */
+/* Whether an option of `run`, `explore` or `debug` is for a whole program: how it is run, or how a launch of it is
+ * looked at; every other describes a launch. */
 static bool is_of_program(const struct cmd_entry *entry, const struct cmd_parsed *arg)
 {
 	static const char *const of_run[] = {"cc", "check", "define", "source", "strict", "live", "view", NULL},
