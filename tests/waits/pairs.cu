@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
+#include <sys/mman.h>
 #include <thread>
 
 static bool faulty;
@@ -288,6 +288,22 @@ static void registered_copy()
 	cudaDeviceSynchronize();
 	cudaHostUnregister(p);
 	free(p);
+}
+
+// What is mapped for a registered page must not fill the hole that the program has left beside it.
+static void registered_beside_a_hole()
+{
+	char *pages = (char *)mmap(nullptr, 12288, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	munmap(pages + 4096, 4096);
+	cudaHostRegister(pages, 4096, cudaHostRegisterMapped);
+	if (cudaHostRegister(pages + 8192 - 4, 8, 0) != cudaErrorInvalidValue)
+		exit(1);
+	fenced<<<1, N>>>((int *)pages);
+	if (!faulty)
+		cudaDeviceSynchronize();
+	sum += pages[3]; // at: registered_beside_a_hole
+	cudaDeviceSynchronize();
+	cudaHostUnregister(pages);
 }
 
 static void event_before_the_work()
@@ -992,6 +1008,7 @@ static const struct {
 	PAIR(managed_other_byte)             // unsynchronized the host writes to memory that bytes<<<1, 256>>>
 	PAIR(registered)                     // unsynchronized the host reads memory that fenced<<<1, 256>>>
 	PAIR(registered_copy)                // unsynchronized the host writes to memory that a copy
+	PAIR(registered_beside_a_hole)       // unsynchronized the host reads memory that fenced<<<1, 256>>>
 	PAIR(event_before_the_work)          // unsynchronized the host reads memory that fill<<<1, 256>>>
 	PAIR(event_of_wrong_stream)          // unsynchronized the host reads memory that fill<<<1, 256>>>
 	PAIR(wrong_stream)                   // unsynchronized cudaStreamSynchronize() of stream 1

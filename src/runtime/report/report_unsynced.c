@@ -273,6 +273,16 @@ static bool waits_for_move(uint64_t address)
 	return begin && address >= begin && address < moving.end;
 }
 
+/* A second mapping of shared pages, where no hole that the program left among its own is filled; MAP_FAILED. */
+static void *map_again(void *pages, size_t bytes)
+{
+	void *at = mmap(next_shared(bytes), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *second = at != MAP_FAILED ? mremap(pages, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) : MAP_FAILED;
+	if (at != MAP_FAILED && second == MAP_FAILED)
+		munmap(at, bytes);
+	return second;
+}
+
 bool report_share_registered(void *pointer, size_t bytes, void **machine)
 {
 	uint64_t address = (uintptr_t)pointer, here = (uintptr_t)&address;
@@ -288,11 +298,11 @@ bool report_share_registered(void *pointer, size_t bytes, void **machine)
 	struct report_range range = {.address = address, .bytes = bytes};
 	range.pages.address = begin;
 	range.pages.bytes = end - begin;
-	void *second = mremap(
-		(void *)(uintptr_t)begin, 0, end - begin, MREMAP_MAYMOVE); /* if they are shared already */
+	void *second = map_again((void *)(uintptr_t)begin, end - begin); /* if they are shared already */
 	if (second == MAP_FAILED) {
-		void *fresh = mmap(NULL, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-		second = fresh != MAP_FAILED ? mremap(fresh, 0, end - begin, MREMAP_MAYMOVE) : MAP_FAILED;
+		void *fresh = mmap(next_shared(end - begin), end - begin, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		second = fresh != MAP_FAILED ? map_again(fresh, end - begin) : MAP_FAILED;
 		range.pages.moved = second != MAP_FAILED && replace_pages(begin, end - begin, fresh);
 		if (!range.pages.moved) {
 			if (fresh != MAP_FAILED)
