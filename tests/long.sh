@@ -51,7 +51,7 @@ __global__ void slow(float *x, long n) { float v = 0; for (long i = 0; i < n; i+
 static int number;
 static void *raise_it(void *) {
   usleep(1500000); /* the second launch runs by then */
-  if (number) kill(getpid(), number); else { puts("launched"); fflush(stdout); }
+  if (number == 22) raise(2), raise(2); else if (number) kill(getpid(), number); else { puts("launched"); fflush(stdout); }
   return 0;
 }
 int main(int argc, char **argv) {
@@ -74,6 +74,9 @@ printed err 'had not ended when SIGINT (Ctrl-C) ended the program: of 4 blocks 0
 report $? "SIGINT: where the warps were"
 printed err 'simttutor: 2 launches, 1 problem, until SIGINT' && grep -q 'quick<<<1, 64>>> *interrupted.cu:21' err && ! printed err 'never freed'
 report $? "SIGINT: the report of all that was, without leaks"
+capture "$simttutor" run interrupted 22
+[ "$status" = 130 ] && ! printed err 'until SIGINT' && ! printed err 'had not ended when'
+report $? "SIGINT twice: at once, without a report"
 capture "$simttutor" run interrupted 15
 [ "$status" = 143 ] && printed err 'had not ended when SIGTERM ended the program' && printed err '2 launches, 1 problem'
 report $? "SIGTERM: the same"
