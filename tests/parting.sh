@@ -35,6 +35,8 @@ programs() {
 	check shuffle "" "120 31 no error" "wrong mask: mask 0xFFFFFFFF: lanes 16-31 are named and not here"
 	check shuffle "-D BARRIER" "120 31 no error" "wrong mask: mask 0xFFFFFFFF: lanes 16-31 are named and not here"
 	check shuffle "-D MASKED -D BARRIER" "120 31 no error" "wrong mask: an undefined value, from a lane that takes no part in the shuffle"
+	check mask-zero "" "101 100 0xaaaaaaaa 1 116 115 2 no error" "wrong mask: mask 0x00000000: lanes 0-31 are here and not named" \
+		"mask-zero.cu:9: wrong mask" "mask-zero.cu:10: wrong mask" "wrong mask: mask 0x0000FFFF: lanes 16-31 are here and not named" "mask-zero.cu:12: wrong mask"
 	check arms "" "231 100 no error" "divergent barrier: lanes of the warp do not arrive at this barrier with the others: lanes "
 	check arms "-D BLOCKS=100" "231 100 no error" "divergent barrier: lanes of the warp do not arrive at this barrier with the others: lanes "
 	check two-barriers "" "190 0 no error" "mismatched barrier: warp 2 comes here while warp 0 waits at the barrier of line 10"
