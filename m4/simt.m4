@@ -48,7 +48,7 @@ AC_DEFUN([SIMT_SYSTEM], [
 AC_ARG_ENABLE([portable], [AS_HELP_STRING([--enable-portable],
 	[do without what Linux has and other systems lack, to try the other ways])], [], [enable_portable=no])
 AS_IF([test "$enable_portable" = yes], [
-	for simt_name in accept4 close_range getrandom madvise memfd_create pipe2 renameat2; do
+	for simt_name in accept4 close_range getrandom madvise memfd_create pipe2 renameat2 sched_getaffinity; do
 		eval "ac_cv_func_$simt_name=no"
 	done
 	for simt_name in elf_h linux_magic_h linux_openat2_h linux_seccomp_h sys_epoll_h sys_prctl_h sys_signalfd_h; do
@@ -59,7 +59,7 @@ AS_IF([test "$enable_portable" = yes], [
 	done
 	AC_DEFINE([SIMT_PORTABLE], [1], [Define to 1 to do without what Linux has and other systems lack.])
 ])
-AC_CHECK_FUNCS([accept4 close_range getentropy getpeereid getrandom madvise memfd_create pipe2 renameat2])
+AC_CHECK_FUNCS([accept4 close_range getentropy getpeereid getrandom madvise memfd_create pipe2 renameat2 sched_getaffinity])
 AC_CHECK_HEADERS([elf.h linux/magic.h linux/openat2.h linux/seccomp.h malloc.h sys/epoll.h sys/prctl.h sys/random.h sys/signalfd.h])
 dnl musl has no such header.
 AC_CHECK_HEADERS([execinfo.h])

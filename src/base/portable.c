@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -318,6 +319,17 @@ const char *portable_program(struct arena *arena)
 		strcpy(found, real);
 	free(real);
 	return *found ? arena_strdup(arena, found) : NULL;
+}
+
+unsigned portable_processors(void)
+{
+#ifdef HAVE_SCHED_GETAFFINITY
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+		return (unsigned)CPU_COUNT(&set);
+#endif
+	long there = sysconf(_SC_NPROCESSORS_ONLN);
+	return there > 1 ? (unsigned)there : 1;
 }
 
 void portable_take_large_pages(void *memory, size_t bytes)

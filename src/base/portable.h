@@ -108,6 +108,9 @@ bool portable_random(void *bytes, size_t len);
 void portable_set_program(const char *argv0);
 const char *portable_program(struct arena *arena);
 
+/* Processors that this process may use, at least 1. */
+unsigned portable_processors(void);
+
 /* Advice that memory of many MiB, which malloc or calloc gave and nobody used yet, be of large pages: first use is one
  * page fault for each 2 MiB then, not for each page. Less memory is left as it is. */
 void portable_take_large_pages(void *memory, size_t bytes);

@@ -370,8 +370,8 @@ void class_grade(const struct compile_ctx *ctx, struct class_files *files, int j
 		.agreed = agreed,
 		.arena = ctx->arena,
 		.self = portable_program(ctx->arena)};
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	int n = 0, most = jobs ? jobs : processors > 0 && processors < JOBS_MAX ? (int)processors : JOBS_MAX;
+	int processors = (int)portable_processors(), n = 0;
+	int most = jobs ? jobs : processors < JOBS_MAX ? processors : JOBS_MAX;
 	g.compiler = compile_can_here(ctx);
 	if (!g.self) {
 		diag_error(ctx->diag, (struct diag_pos){0}, "cannot find the program itself");

@@ -200,8 +200,8 @@ static int count_cores(void)
 {
 	static int cores;
 	if (!cores) {
-		long there = sysconf(_SC_NPROCESSORS_ONLN);
-		cores = there < 1 ? 1 : there < EXECUTOR_GROUP_MAX ? (int)there : EXECUTOR_GROUP_MAX;
+		int there = (int)portable_processors();
+		cores = there < EXECUTOR_GROUP_MAX ? there : EXECUTOR_GROUP_MAX;
 	}
 	return cores;
 }
