@@ -4,8 +4,11 @@
 #
 # DEFECTS_CHECK=none runs them without looking for defects: whether those without a fault end well, with the right results.
 # DEFECTS_ONLY=PATTERN runs only kernels whose name FILE:KERNEL has it.
+#
+# What is found does not depend on the number of cores: each runs on DEFECTS_CORES, too, and prints the same.
 . "${top_srcdir:=.}/tests/tap.sh" || exit 99
 : "${DEFECTS_CHECK:=all}" "${DEFECTS_ONLY:=}"
+if long; then : "${DEFECTS_CORES=1 2 7 16}"; else : "${DEFECTS_CORES=7}"; fi
 get=$top_builddir/tests/json-get
 cd "$top_srcdir" || exit 99
 todo=
@@ -156,6 +159,16 @@ run() {
 	# shellcheck disable=SC2086
 	"$simttutor" run "$ptx" --kernel "$1" $launch $check $prints --format json > "$work/out" 2> "$work/err"
 	status=$?
+	sed '/"[a-z_]*ms":/d' "$work/out" > "$work/once"
+	differs=
+	outcome=$("$get" outcome < "$work/out" 2> /dev/null)
+	for cores in $DEFECTS_CORES; do
+		[ "$outcome" != '"limit"' ] || break # by time
+		# shellcheck disable=SC2086
+		"$simttutor" run "$ptx" --kernel "$1" $launch $check $prints --format json --cores "$cores" 2> "$work/again.err" |
+			sed '/"[a-z_]*ms":/d' > "$work/again"
+		cmp -s "$work/once" "$work/again" && cmp -s "$work/err" "$work/again.err" || differs="$differs $cores"
+	done
 	outcome=$("$get" outcome < "$work/out" 2>> "$work/err")
 	defects > "$work/found"
 }
@@ -163,7 +176,10 @@ run() {
 examine() {
 	case $ptx:$1 in *"$DEFECTS_ONLY"*) ;; *) return ;; esac
 	run "$1"
-	if [ -s "$work/err" ] && grep -q unsupported "$work/err"; then
+	if [ -n "$differs" ]; then
+		diff "$work/once" "$work/again" | head -n 5 >> "$work/err"
+		judged 1 "$cu: $1 on$differs cores as by itself"
+	elif [ -s "$work/err" ] && grep -q unsupported "$work/err"; then
 		skip "$cu: $1" "$(grep -m 1 -o 'unsupported.*' "$work/err")"
 	elif [ "$DEFECTS_CHECK" = none ] && ! clean; then
 		[ -n "$outcome" ] && [ "$outcome" != '"error"' ]

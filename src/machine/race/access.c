@@ -224,17 +224,29 @@ static inline bool enter_read(
 		*read = *fresh;
 		return true;
 	}
-	if (read->epoch != fresh->epoch || read->kind || read->bytes != fresh->bytes)
+	if (read->epoch != fresh->epoch || read->kind || read->bytes != fresh->bytes || read->packed != fresh->packed)
 		return false;
 	if (read->instr == fresh->instr && read->lanes == fresh->lanes) {
 		read->warps |= fresh->warps;
 		return true;
 	}
-	if (read->warps != fresh->warps || (read->instr != fresh->instr && read->lanes & ~fresh->lanes))
+	if (read->warps != fresh->warps || fresh->packed ||
+		(read->instr != fresh->instr && read->lanes & ~fresh->lanes))
 		return false;
 	read->instr = fresh->instr;
 	read->lanes |= fresh->lanes;
 	return true;
+}
+
+/* Whether no other lane has written the word, whose page was changed. */
+static inline bool is_own(
+	const struct race_detector *d, const struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
+{
+	const struct shadow_access *write = &page->write[word];
+	uint32_t lanes = write->lanes | fresh->lanes;
+	if (page->chain[word].writes && page->chain[word].epoch > d->barrier_epoch)
+		return false;
+	return write->epoch <= d->barrier_epoch || (write->warps == fresh->warps && !(lanes & (lanes - 1)));
 }
 
 /* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to
@@ -242,19 +254,8 @@ static inline bool enter_read(
 static inline bool enter_quickly(
 	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
-	if (fresh->kind)
+	if (fresh->kind || (page->changed > d->barrier_epoch && !is_own(d, page, word, fresh)))
 		return false;
-
-	/* No other lane has written the word. */
-	if (page->changed > d->barrier_epoch) {
-		const struct shadow_access *write = &page->write[word];
-		uint32_t lanes = write->lanes | fresh->lanes;
-		if (page->chain[word].writes && page->chain[word].epoch > d->barrier_epoch)
-			return false;
-		if (write->epoch > d->barrier_epoch && (write->warps != fresh->warps || lanes & (lanes - 1)))
-			return false;
-	}
-
 	return enter_read(d, &page->read[word], fresh);
 }
 
@@ -282,6 +283,7 @@ static inline bool is_first(const struct race_detector *d, const struct shadow_p
 static __attribute__((noinline)) void check_closely(
 	struct race_detector *d, const struct checked_access *c, uint64_t word, struct shadow_page *page, int phases)
 {
+	race_unpack(d, page, word % PAGE_WORDS);
 	if (phases & COMPARE) {
 		/* Compares with the accesses before it to the word, in its page. */
 		uint32_t i = word % PAGE_WORDS;
@@ -413,41 +415,77 @@ static uint32_t lanes_at(const struct warp_access *a, int lane, uint32_t left)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Words of a page that lanes of a full warp load, each the next element: `comb` are the lanes at the first. */
-struct loaded_row {
+/* Words of a page that lanes of a full warp access, each the next element: `comb` are the lanes at the first. */
+struct accessed_row {
 	struct shadow_page *page;
 	uint64_t number; /* of the first word */
 	uint32_t word, n, comb;
 	int shift; /* log2 of the words of a lane */
 };
 
-/* Enters them in a page that is only read; how many, up to one that has to be looked at closely. */
-static uint32_t enter_row(const struct race_detector *d, const struct checked_access *c, const struct loaded_row *row)
+/* Enters loads; how many, up to one that has to be looked at closely. */
+static uint32_t enter_row(const struct race_detector *d, const struct checked_access *c, const struct accessed_row *row)
 {
 	struct shadow_access fresh = c->shadow, *read = &row->page->read[row->word];
+	bool changed = row->page->changed > d->barrier_epoch;
 	for (uint32_t i = 0; i < row->n; i++) {
 		fresh.lanes = row->comb << (i >> row->shift);
+		if (changed && !is_own(d, row->page, row->word + i, &fresh))
+			return i;
 		if (!enter_read(d, &read[i], &fresh))
 			return i;
 	}
 	return row->n;
 }
 
+/* Enters weak stores to words that no other lane has accessed since the last full barrier. False, and nothing was done:
+ * some have to be looked at closely. */
+static bool enter_stores(struct race_detector *d, const struct checked_access *c, const struct accessed_row *row)
+{
+	struct shadow_page *page = row->page;
+	struct shadow_access *read = &page->read[row->word], *write = &page->write[row->word], fresh = c->shadow;
+	struct shadow_chain *chain = &page->chain[row->word];
+	uint32_t old = d->barrier_epoch;
+
+	for (uint32_t i = 0; i < row->n; i++) {
+		uint32_t lane = row->comb << (i >> row->shift);
+		bool reads_first = read[i].epoch > old &&
+			(read[i].warps != fresh.warps || read[i].lanes != lane || read[i].kind & SHADOW_STRONG);
+		if (chain[i].epoch > old || write[i].epoch > old || reads_first)
+			return false;
+	}
+	page->changed = d->clock;
+	for (uint32_t i = 0; i < row->n; i++) {
+		fresh.lanes = row->comb << (i >> row->shift);
+		chain[i] = (struct shadow_chain){0};
+		read[i].epoch = 0; /* the lane's own, of all of the word or a part */
+		write[i] = fresh;
+	}
+	return true;
+}
+
 static void summarize_row(
-	struct race_detector *d, const struct checked_access *c, const struct loaded_row *row, uint32_t n)
+	struct race_detector *d, const struct checked_access *c, const struct accessed_row *row, uint32_t n)
 {
 	struct shadow_access access = c->shadow;
 	uint8_t all = access.bytes;
 	for (uint32_t i = 0; i < n; i++)
-		all &= row->page->part[row->word + i];
+		all &= access.kind ? row->page->data[row->word + i] : row->page->part[row->word + i];
 	if (all == access.bytes && c->alike && row->page->others == c->others)
 		return;
-	if (row->shift == 0 && race_summarize_row(d, row->page, row->word, n, &access, row->comb))
+	uint32_t values[WARP_SIZE];
+	bool stores_data = access.kind == (SHADOW_WRITES | SHADOW_DATA);
+	for (uint32_t i = 0; stores_data && row->shift == 0 && i < n; i++)
+		values[i] = stored_word(c, (int)i, row->number + i);
+	if (row->shift == 0 && (!access.kind || stores_data) &&
+		race_summarize_row(d, row->page, row->word, n, &access, row->comb, 1, stores_data ? values : NULL))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		access.lanes = row->comb << (i >> row->shift);
+		int lane = (int)(i >> row->shift);
+		access.lanes = row->comb << lane;
 		if (!is_summarized(c, row->page, row->word + i))
-			race_summarize(d, row->page, row->word + i, &access, 0);
+			race_summarize(d, row->page, row->word + i, &access,
+				c->store ? stored_word(c, lane, row->number + i) : 0);
 	}
 }
 
@@ -455,7 +493,7 @@ static void summarize_row(
 static bool check_row(struct race_detector *d, struct checked_access *c, int period, uint32_t comb)
 {
 	const struct warp_access *a = c->a;
-	struct loaded_row row = {.number = a->address[0] / 4,
+	struct accessed_row row = {.number = a->address[0] / 4,
 		.word = a->address[0] / 4 % PAGE_WORDS,
 		.n = (uint32_t)period * a->width / 4,
 		.comb = comb,
@@ -465,14 +503,73 @@ static bool check_row(struct race_detector *d, struct checked_access *c, int per
 		(d->copies.n && a->space == SPACE_SHARED) || !are_neighbors(a, period))
 		return false;
 	row.page = page_of(d, a, row.number);
-	if (row.page->changed > d->barrier_epoch)
-		return false;
 	c->shadow.bytes = 0xF;
 	uint32_t entered = enter_row(d, c, &row);
 	if (a->space == SPACE_GLOBAL)
 		summarize_row(d, c, &row, entered);
 	for (uint32_t i = entered; i < row.n; i++)
 		check_word(d, c, row.number + i, comb << (i >> row.shift), COMPARE | ENTER);
+	return true;
+}
+
+/* The same of loads of 1 or 2 bytes, from the beginning of a word on: its lanes are packed. */
+static bool check_packed_row(struct race_detector *d, struct checked_access *c)
+{
+	const struct warp_access *a = c->a;
+	uint64_t number = a->address[0] / 4;
+	uint32_t word = number % PAGE_WORDS, n = (uint32_t)WARP_SIZE * a->width / 4, i = 0;
+	uint8_t step = (uint8_t)(4 / a->width), missing = 0;
+
+	if (c->shadow.kind || a->active != WARP_FULL_MASK || a->width > 2 || a->address[0] % 4 ||
+		word + n > PAGE_WORDS || (d->copies.n && a->space == SPACE_SHARED) || !are_neighbors(a, WARP_SIZE))
+		return false;
+	struct shadow_page *page = page_of(d, a, number);
+	if (page->changed > d->barrier_epoch)
+		return false;
+	struct shadow_access fresh = c->shadow;
+	fresh.bytes = 0xF;
+	fresh.size = a->width;
+	fresh.packed = true;
+	for (fresh.lanes = (1u << step) - 1; i < n && enter_read(d, &page->read[word + i], &fresh); i++)
+		fresh.lanes <<= step;
+
+	for (uint32_t j = 0; j < i; j++)
+		missing |= page->part[word + j] ^ 0xF;
+	bool summarized = a->space != SPACE_GLOBAL || (c->alike && page->others == c->others && !(missing & 0xF)) ||
+		race_summarize_row(d, page, word, i, &fresh, (1u << step) - 1, step, NULL);
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+		if (lane >= i * step) {
+			check_lanes(d, c, a->address[lane], 1u << lane, COMPARE | ENTER);
+		} else if (!summarized) {
+			struct shadow_access one = c->shadow;
+			one.lanes = 1u << lane;
+			one.bytes = (uint8_t)(((1u << a->width) - 1) << (a->address[lane] & 3));
+			race_summarize(d, page, word + lane / step, &one, 0);
+		}
+	}
+	return true;
+}
+
+/* The same of weak stores of a full warp, each lane to the next element. */
+static bool check_stored_row(struct race_detector *d, struct checked_access *c)
+{
+	const struct warp_access *a = c->a;
+	struct accessed_row row = {.number = a->address[0] / 4,
+		.word = a->address[0] / 4 % PAGE_WORDS,
+		.n = (uint32_t)WARP_SIZE * a->width / 4,
+		.comb = 1,
+		.shift = __builtin_ctz(a->width | 32) - 2};
+
+	if (c->shadow.kind & SHADOW_STRONG || d->setup.tiles || a->active != WARP_FULL_MASK || a->width < 4 ||
+		row.word + row.n > PAGE_WORDS || (d->copies.n && a->space == SPACE_SHARED) ||
+		!are_neighbors(a, WARP_SIZE))
+		return false;
+	row.page = page_of(d, a, row.number);
+	c->shadow.bytes = 0xF;
+	if (!enter_stores(d, c, &row))
+		return false;
+	if (a->space == SPACE_GLOBAL)
+		summarize_row(d, c, &row, row.n);
 	return true;
 }
 
@@ -485,7 +582,7 @@ static void check_all(struct race_detector *d, struct checked_access *c, int pha
 	const struct warp_access *a = c->a;
 	int period = period_of(a);
 	uint32_t comb = combs[period];
-	if (check_row(d, c, period, comb))
+	if (check_row(d, c, period, comb) || (period == WARP_SIZE && check_packed_row(d, c)))
 		return;
 	for (uint32_t left = period == WARP_SIZE ? a->active : (1u << period) - 1; left;) {
 		int lane = __builtin_ctz(left);
@@ -548,6 +645,8 @@ static bool are_apart(const struct warp_access *a)
 /* Stores whose lanes may be at one address are compared before the first of them is entered. */
 static void check_phases(struct race_detector *d, struct checked_access *c)
 {
+	if (c->store && check_stored_row(d, c))
+		return;
 	if (c->store && are_apart(c->a)) {
 		/* Each lane is at bytes of its own: one after the other. */
 		for (uint32_t left = c->a->active; left; left &= left - 1)

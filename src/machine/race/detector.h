@@ -27,7 +27,10 @@ struct shadow_access {
 	uint32_t warps, lanes, instr;
 	uint8_t bytes, kind; /* bytes: bit 0 is the word's first */
 	uint8_t size;        /* of the whole operation: bytes of an element */
-	uint8_t chain;       /* of a strong write: race_observed_chain */
+	union {
+		uint8_t chain; /* of a strong write: race_observed_chain */
+		bool packed; /* of a weak read: of elements of 1 or 2 bytes, each by the next of `lanes`; race_unpack */
+	};
 };
 
 static inline enum access_op shadow_op(uint8_t kind)
@@ -71,8 +74,13 @@ struct shadow_page {
 	const struct grid_clock *others;
 	uint16_t seen[PAGE_WORDS];  /* a bit for each kind of strong accesses */
 	uint8_t part[PAGE_WORDS];   /* bytes of weak reads (low half), of weak writes */
-	uint32_t value[PAGE_WORDS]; /* of weak writes, the last */
+	uint8_t data[PAGE_WORDS];   /* bytes of weak writes with SHADOW_DATA */
+	uint32_t value[PAGE_WORDS]; /* of weak writes without, the last */
 };
+
+/* shadow.c: the last read of a word, if it is packed, as accesses of a lane each. Whatever looks at a word closely asks
+ * for that first. */
+void race_unpack(struct race_detector *d, struct shadow_page *page, uint32_t word);
 
 /* shadow.c: enters an access. */
 void race_shadow_enter(
@@ -114,17 +122,21 @@ struct access_summary {
 	uint32_t instr, epoch, lanes, value;
 	uint8_t warp, bytes, kind, size; /* the last three as in shadow_access */
 	struct write_range writes; /* weak: that it comes after by observation; a strong write: up to its own number */
-	uint8_t words;             /* neighbors, each by the lanes one above those of the word before */
+	uint8_t words;             /* neighbors, each by the lanes `step` above those of the word before */
+	uint8_t step;              /* any where there is one word */
+	bool packed;               /* as in shadow_access */
+	bool has_values;           /* each word its own: `value` is the place of the first in summary_list.values */
 };
 
 /* grid_shadow.c: adds an access to a word to the block's summaries, unless it is one that they have. */
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,
 	const struct shadow_access *access, uint32_t value);
 
-/* Adds a weak read of `n` neighboring words, each by the lanes one above those of the word before, which are
- * `lanes` at the first. False when it has to be done word by word; then nothing was done. */
+/* Adds a weak read, perhaps packed, or a weak write with SHADOW_DATA, of `n` neighboring words, each by the lanes
+ * `step` above those of the word before, which are `lanes` at the first; `values` are those of a write. False when it
+ * has to be done word by word; then nothing was done. */
 bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint32_t word, uint32_t n,
-	const struct shadow_access *access, uint32_t lanes);
+	const struct shadow_access *access, uint32_t lanes, uint8_t step, const uint32_t *values);
 void race_summaries_clear(struct race_detector *d);
 
 /* Forgets what has been summarized of a page: from now on all is new, for threads that know `others` of other
@@ -134,6 +146,9 @@ void race_summary_reset(const struct race_detector *d, struct shadow_page *page,
 /* grid_shadow.c: compares what the block did with what blocks before it did, and adds it to that. */
 void race_grid_shadow_merge(struct race_detector *d);
 void race_grid_shadow_free(struct race_grid *grid);
+
+/* The shadow memory of the grid is in parts, each of some pages, so that several cores can work on it. */
+#define GRID_PARTS 32u
 
 /* --- the state of a detector -------------------------------------------------------------------------------------- */
 
@@ -158,6 +173,8 @@ struct link_pool {
 struct summary_list {
 	struct access_summary *at;
 	uint32_t n, cap;
+	uint32_t *values; /* of those that have values: word after word */
+	uint32_t n_values, cap_values;
 };
 
 /* Which bytes were written: a bit per byte. */
@@ -212,10 +229,11 @@ struct uninitialized_region {
 };
 
 struct grid_shadow;
+struct left_blocks;
 
 struct race_grid {
 	struct race_setup setup;
-	bool communicates;           /* see race_grid_communicates */
+	_Atomic bool communicates;   /* see race_grid_communicates */
 	bool synchronizes;           /* the kernel has fences, by which blocks and threads can know of each other */
 	uint32_t level;              /* of the root of a grid clock */
 	pthread_mutex_t lock;        /* of `locations`, `observed` */
@@ -226,7 +244,8 @@ struct race_grid {
 	_Atomic bool relies;         /* a weak access came after others by that */
 	struct uninitialized_region *uninitialized;
 	uint32_t n_uninitialized;
-	struct grid_shadow *shadow; /* grid_shadow.c: what blocks did so far */
+	struct grid_shadow *shadow[GRID_PARTS]; /* grid_shadow.c: what blocks did so far; NULL: nothing there */
+	struct left_blocks *left;               /* grid_shadow.c: what blocks on several cores did; NULL: on one */
 };
 
 /* The first block of the cluster that `block` is in. */

@@ -20,11 +20,12 @@ struct race_grid *race_grid_new(const struct race_setup *setup)
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
 		grid->observes |= setup->order[i].observes;
 	grid->synchronizes = setup->clusters;
+	bool communicates = setup->clusters;
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
 		grid->synchronizes |= setup->order[i].is_fence || setup->order[i].releases || setup->order[i].acquires;
-	grid->communicates = setup->clusters;
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
-		grid->communicates |= setup->order[i].is_async || setup->order[i].arrives || setup->order[i].waits;
+		communicates |= setup->order[i].is_async || setup->order[i].arrives || setup->order[i].waits;
+	grid->communicates = communicates;
 	pthread_mutex_init(&grid->lock, NULL);
 	return grid;
 }
@@ -44,6 +45,11 @@ void race_grid_free(struct race_grid *grid)
 bool race_grid_communicates(const struct race_grid *grid)
 {
 	return grid->communicates;
+}
+
+bool race_grid_is_blind(const struct race_grid *grid)
+{
+	return !grid->synchronizes && !grid->observes;
 }
 
 void race_grid_uninitialized(struct race_grid *grid, uint64_t address, uint64_t bytes, uint8_t *written)
@@ -87,6 +93,7 @@ void race_detector_free(struct race_detector *d)
 		return;
 	race_summaries_clear(d);
 	free(d->summaries.at);
+	free(d->summaries.values);
 	race_threads_free(d);
 	race_barriers_free(d);
 	race_pages_free(d);
@@ -107,7 +114,8 @@ uint64_t race_detector_bytes(const struct race_detector *d)
 	uint64_t pages = d->global.made + (d->shared ? page_count(d->setup.shared_bytes) : 0);
 	uint64_t local = d->written.local ? d->written.local_stride / 8 * d->n_warps * WARP_SIZE : 0;
 	return pages * sizeof(struct shadow_page) + d->links.cap * sizeof *d->links.at +
-		d->summaries.cap * sizeof *d->summaries.at + local;
+		d->summaries.cap * sizeof *d->summaries.at + d->summaries.cap_values * sizeof *d->summaries.values +
+		local;
 }
 
 /* --- a block ------------------------------------------------------------------------------------------------------ */
@@ -143,7 +151,8 @@ void race_block_end(struct race_detector *d)
 	if (d->setup.races)
 		race_grid_shadow_merge(d);
 	race_flush_findings(d);
-	d->grid->communicates |= d->communicates;
+	if (d->communicates)
+		d->grid->communicates = true;
 }
 
 /* --- names -------------------------------------------------------------------------------------------------------- */

@@ -143,6 +143,22 @@ void race_block_start(struct race_detector *d, uint32_t block);
 /* Compares with the blocks before it. Has to be called in the order of block numbers, by one thread at a time. */
 void race_block_end(struct race_detector *d);
 
+/* Blocks on several cores: each leaves what it did, in any order, instead of race_block_end, and it is compared in
+ * the order of their numbers, by whoever has time. Blocks from `first` on do so, from now to the end of the launch.
+ * Findings are not reported then, only that there are some, so that one core can do it again. */
+void race_grid_gather(struct race_grid *grid, uint64_t first);
+
+/* False: there is no room until blocks long before have left theirs, and have been compared. */
+bool race_block_leave(struct race_detector *d);
+
+/* Compares what can be, for every part of the grid's memory that no other thread is busy with, from a part on that
+ * differs from thread to thread. True: some blocks race. To be called once more when all blocks have left. */
+bool race_grid_compare(struct race_grid *grid, uint32_t thread);
+
+/* Whether atomic operations teach it nothing that depends on their order: no thread of this kernel can know of
+ * another one by them. */
+bool race_grid_is_blind(const struct race_grid *grid);
+
 /* What a store writes, from `n` registers of 32 values, `stride` bytes apart, of which `bytes` are stored; and
  * where. */
 struct race_store {

@@ -122,6 +122,42 @@ static bool merge_access(struct shadow_access *old, const struct shadow_access *
 	return true;
 }
 
+/* Adds to the chain of a word. */
+static void add_link(
+	struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *access)
+{
+	struct shadow_chain *chain = &page->chain[word];
+	if (d->links.n + 1 >= LINKS_MAX) {
+		d->communicates = true;
+		return;
+	}
+	vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
+	uint32_t link = ++d->links.n;
+	d->links.at[link] = (struct shadow_link){*access, chain->first};
+	chain->first = link;
+	chain->epoch = d->clock;
+	chain->writes |= access->kind & SHADOW_WRITES;
+}
+
+void race_unpack(struct race_detector *d, struct shadow_page *page, uint32_t word)
+{
+	struct shadow_access *read = &page->read[word], one = *read;
+	if (!is_current(d, read) || read->kind || !read->packed)
+		return;
+	if (page->chain[word].epoch <= d->barrier_epoch)
+		page->chain[word] = (struct shadow_chain){0};
+	one.packed = false;
+	one.bytes = (uint8_t)((1u << read->size) - 1);
+	for (uint32_t left = read->lanes; left; left &= left - 1) {
+		one.lanes = left & -left;
+		if (left & (left - 1))
+			add_link(d, page, word, &one);
+		else
+			*read = one;
+		one.bytes = (uint8_t)(one.bytes << one.size);
+	}
+}
+
 void race_shadow_enter(
 	struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
@@ -160,15 +196,7 @@ void race_shadow_enter(
 	}
 
 	/* What was in the slot goes to the chain. */
-	if (is_current(d, slot) && d->links.n + 1 >= LINKS_MAX) {
-		d->communicates = true;
-	} else if (is_current(d, slot)) {
-		vec_reserve(d->links.at, d->links.n, d->links.cap, 2);
-		uint32_t link = ++d->links.n;
-		d->links.at[link] = (struct shadow_link){*slot, chain->first};
-		chain->first = link;
-		chain->epoch = d->clock;
-		chain->writes |= slot->kind & SHADOW_WRITES;
-	}
+	if (is_current(d, slot))
+		add_link(d, page, word, slot);
 	*slot = *fresh;
 }

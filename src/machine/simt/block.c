@@ -228,7 +228,9 @@ static void end_round(struct machine *m)
 		m->state = BLOCK_ENDED;
 		simt_barriers_end(m);
 		simt_wgmma_end(m);
-		if (m->detector && simt_team_wait(m)) /* blocks are compared in their order */
+		if (m->detector && m->worker)
+			simt_team_block_end(m);
+		else if (m->detector)
 			simt_watch_block_end(m);
 		simt_cluster_leave(m);
 	} else if (!runs && simt_cluster_waits(m) && !simt_cluster_is_stuck(m)) {

@@ -333,6 +333,19 @@ static uint64_t get(const void *from, uint32_t bytes)
 	return v;
 }
 
+/* Puts `fresh` where `*old` is, as one step to other cores. False: something else is there, and in `*old` now. */
+static bool exchange(uint8_t *at, uint64_t *old, uint64_t fresh, uint32_t bytes)
+{
+	if (bytes == 8)
+		return __atomic_compare_exchange_n(
+			(uint64_t *)(void *)at, old, fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	uint32_t was = (uint32_t)*old;
+	bool done = __atomic_compare_exchange_n(
+		(uint32_t *)(void *)at, &was, (uint32_t)fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	*old = was;
+	return done;
+}
+
 /* Operand `first` holds the value; the old one goes to `d`, if there is one. */
 static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t *d, int first)
 {
@@ -341,27 +354,31 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 
 	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
-	/* Of generic addresses in several spaces, the last access is not all there is. */
+	/* Other cores may add to it meanwhile: integers of 4 or 8 bytes. Of generic addresses in several spaces, the
+	 * last access is not all there is. */
 	bool in_global = w->m->access.space == SPACE_GLOBAL || w->m->access.active != mask;
 	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && in_global;
 	uint64_t changes = w->m->turns.changes;
 	const struct change change = change_of(c->instr->form);
-	if (shared_sum)
-		simt_team_enter(w->m);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		uint8_t *at = w->m->host.at[i];
-		uint64_t old = simt_mem_get(at, bytes);
+		uint64_t old = simt_mem_get(at, bytes), fresh;
 		bool ftz = change.is_float && !simt_cluster_of_host(w->m, at);
-		uint64_t fresh = apply(
-			&change, ftz, old, get(b + (size_t)i * bytes, bytes), get(other + (size_t)i * bytes, bytes));
-		simt_mem_put(at, fresh, bytes);
+		bool done = false;
+		if (shared_sum && (uintptr_t)at % bytes && !simt_team_alone(w->m))
+			return;
+		do {
+			fresh = apply(&change, ftz, old, get(b + (size_t)i * bytes, bytes),
+				get(other + (size_t)i * bytes, bytes));
+			done = !shared_sum || exchange(at, &old, fresh, bytes);
+		} while (!done);
+		if (!shared_sum)
+			simt_mem_put(at, fresh, bytes);
 		w->m->turns.changes += fresh != old;
 		if (d)
 			memcpy(d + (size_t)i * bytes, &old, bytes);
 	}
-	if (shared_sum)
-		simt_team_leave(w->m);
 	if (w->m->turns.changes == changes)
 		simt_block_poll(w, c);
 }

@@ -96,9 +96,9 @@ bool simt_team_is_over(const struct machine *m);
 /* What follows needs a single core. False: `m` is in a team, which gives up. */
 bool simt_team_alone(struct machine *m);
 
-/* Around an atomic operation that need not wait for other blocks. */
-void simt_team_enter(struct machine *m);
-void simt_team_leave(struct machine *m);
+/* The block of `m`, which is in a team and has a detector, is over: leaves what it did to be compared with other
+ * blocks. If some race, the team gives up. */
+void simt_team_block_end(struct machine *m);
 
 /* Finds the instructions that could see in which order blocks run. */
 void simt_order_find(struct machine *m);

@@ -4,10 +4,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/portable.h"
+#include "machine/race/race.h"
 #include "machine/simt/code.h"
 #include "machine/simt/machine.h"
 #include "machine/simt/memory.h"
@@ -45,7 +46,6 @@ struct team {
 	uint32_t look;                 /* that it is for */
 	uint64_t first;                /* of its blocks */
 	_Atomic uint64_t steps, ended; /* of all workers, in blocks that are over; those blocks */
-	pthread_mutex_t sums;          /* held for an atomic operation */
 };
 
 /* --- progress --------------------------------------------------------------------------------------------------- */
@@ -92,14 +92,15 @@ bool simt_team_alone(struct machine *m)
 	return !m->worker;
 }
 
-void simt_team_enter(struct machine *m)
+void simt_team_block_end(struct machine *m)
 {
-	pthread_mutex_lock(&m->worker->team->sums);
-}
-
-void simt_team_leave(struct machine *m)
-{
-	pthread_mutex_unlock(&m->worker->team->sums);
+	const struct timespec little = {0, 100000};
+	uint32_t thread = (uint32_t)(m->worker - m->worker->team->workers);
+	while (!m->stop && !race_block_leave(m->detector)) {
+		m->stop |= race_grid_compare(m->race_grid, thread) || simt_team_is_over(m);
+		nanosleep(&little, NULL);
+	}
+	m->stop |= race_grid_compare(m->race_grid, thread);
 }
 
 /* Blocks [first, *last), none when there are no more; the worker is at the first. */
@@ -234,23 +235,35 @@ static void *work(void *arg)
 /* --- memory as it was
  * ---------------------------------------------------------------------------------------------- */
 
+/* Of the bits that say which bytes of a region were written. */
+static size_t written_bytes(const struct region *r)
+{
+	return r->written ? r->size / 8 + 2 : 0;
+}
+
 static size_t memory_bytes(const struct machine *m)
 {
 	size_t bytes = m->variables.globals.size;
 	for (int i = 0; i < m->memory->n; i++)
-		bytes += m->memory->regions[i].size;
+		bytes += m->memory->regions[i].size + written_bytes(&m->memory->regions[i]);
 	return bytes;
 }
 
 enum direction { SAVE, RESTORE };
 
+static void copy_bytes(uint8_t *bytes, size_t n, uint8_t **at, enum direction direction)
+{
+	if (direction == RESTORE && n)
+		memcpy(bytes, *at, n);
+	else if (n)
+		memcpy(*at, bytes, n);
+	*at += n;
+}
+
 static void copy_region(const struct region *r, uint8_t **at, enum direction direction)
 {
-	if (direction == RESTORE)
-		memcpy(r->bytes, *at, r->size);
-	else
-		memcpy(*at, r->bytes, r->size);
-	*at += r->size;
+	copy_bytes(r->bytes, r->size, at, direction);
+	copy_bytes(r->written, written_bytes(r), at, direction);
 }
 
 /* To `kept`, or back from there. */
@@ -267,8 +280,7 @@ static void copy_memory(const struct machine *m, uint8_t *kept, enum direction d
 
 static uint32_t count_cores(const struct machine *model)
 {
-	long there = sysconf(_SC_NPROCESSORS_ONLN);
-	uint32_t asked = model->launch->limits.cores, n = there > 1 ? (uint32_t)there : 1;
+	uint32_t asked = model->launch->limits.cores, n = portable_processors();
 	uint64_t room = RESIDENT_BYTES / simt_resident_bytes(model);
 	n = asked ? asked : n;
 	n = n < room ? n : (uint32_t)room;
@@ -281,8 +293,10 @@ bool simt_team_possible(const struct machine *model)
 	if (model->memory->n_mapped && simt_synchronizes(model->launch->kernel))
 		return false; /* memory that the host writes meanwhile cannot be restored */
 
-	/* Which bytes were written is one array for all blocks, so no two of them may use it at the same time. */
-	for (int i = 0; model->race_grid && i < model->memory->n; i++)
+	/* Which bytes were written is one array for all blocks. A block that finds bytes of a later one written would
+	 * not on one core, where it is reported; but such blocks race, if that is looked for, and then one core does
+	 * it again. */
+	for (int i = 0; model->race_grid && !(model->checks & SIMT_CHECK_RACE) && i < model->memory->n; i++)
 		if (model->memory->regions[i].written)
 			return false;
 	return model->cluster_shape.n == 1 && count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX &&
@@ -297,8 +311,7 @@ enum simt_team_end simt_team_run(struct machine *model, uint64_t first, uint64_t
 		.first = first,
 		.end = warp_dim_volume(model->launch->grid),
 		.lock = PTHREAD_MUTEX_INITIALIZER,
-		.moved = PTHREAD_COND_INITIALIZER,
-		.sums = PTHREAD_MUTEX_INITIALIZER};
+		.moved = PTHREAD_COND_INITIALIZER};
 	uint32_t cores = count_cores(model);
 	size_t bytes = memory_bytes(model);
 	uint8_t *kept = malloc(bytes ? bytes : 1);
@@ -306,6 +319,8 @@ enum simt_team_end simt_team_run(struct machine *model, uint64_t first, uint64_t
 	if (!kept)
 		return TEAM_GAVE_UP;
 	copy_memory(model, kept, SAVE);
+	if (model->race_grid)
+		race_grid_gather(model->race_grid, first);
 	team.workers = base_calloc(cores, sizeof *team.workers);
 	while (team.n < cores && team.n < team.end - first) {
 		struct worker *w = &team.workers[team.n++];
@@ -340,6 +355,8 @@ enum simt_team_end simt_team_run(struct machine *model, uint64_t first, uint64_t
 		if (team.workers[i].started)
 			pthread_join(team.workers[i].thread, NULL);
 	bool good = !team.gives_up;
+	if (good && model->race_grid && race_grid_compare(model->race_grid, 0))
+		good = team.stopped;
 	struct simt_progress *progress = model->launch->limits.progress;
 	*steps = team.steps;
 	for (uint32_t i = 0; i < team.n; i++) {
@@ -363,7 +380,6 @@ enum simt_team_end simt_team_run(struct machine *model, uint64_t first, uint64_t
 	}
 	free(team.workers);
 	free(kept);
-	pthread_mutex_destroy(&team.sums);
 	pthread_mutex_destroy(&team.lock);
 	pthread_cond_destroy(&team.moved);
 	return !good ? TEAM_GAVE_UP : team.stopped ? TEAM_STOPPED : TEAM_ENDED;
@@ -388,16 +404,27 @@ static bool commutes(const struct ptx_instr *instr, const bool *read)
 		(old->kind == PTX_REG && !read[old->index]);
 }
 
+static bool is_of_all(const struct code *c)
+{
+	return c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC;
+}
+
 static bool reaches_others(const struct code *c)
 {
-	return c->flags & CODE_STRONG && (c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC);
+	return c->flags & CODE_STRONG && is_of_all(c);
+}
+
+static bool is_swap(const struct ptx_instr *instr)
+{
+	return instr_kind(instr->form) == PTX_KIND_ATOMIC && instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
 }
 
 void simt_order_find(struct machine *m)
 {
 	struct program *program = &m->program;
-	/* What the detector learns at an atomic operation does not commute. */
-	bool all_commute = !m->race_grid, *commuting = arena_array(m->arena, bool, program->n + 1);
+	/* What the detector learns at an atomic operation does not commute, if it learns anything. */
+	bool all_commute = !m->race_grid || race_grid_is_blind(m->race_grid),
+	     *commuting = arena_array(m->arena, bool, program->n + 1), swaps = false;
 
 	for (uint32_t u = 0; u < program->n_units; u++) {
 		const struct code_unit *unit = &program->units[u];
@@ -407,6 +434,7 @@ void simt_order_find(struct machine *m)
 			const struct ptx_instr *instr = program->code[index].instr;
 			commuting[index] = instr_is_atomic(instr->form) && commutes(instr, read);
 			all_commute &= commuting[index] || !reaches_others(&program->code[index]);
+			swaps |= is_swap(instr) && is_of_all(&program->code[index]);
 		}
 	}
 	for (uint32_t i = 0; i < program->n; i++) {
@@ -414,4 +442,10 @@ void simt_order_find(struct machine *m)
 		if (reaches_others(c))
 			c->flags |= all_commute ? CODE_COMMUTES : CODE_ORDERED;
 	}
+
+	/* A guess at what a swap will find decides how often that is tried. */
+	const struct race_order *order = swaps ? simt_memory_order(m->arena, program->kernel, false) : NULL;
+	for (uint32_t i = 0; order && i < program->n; i++)
+		if (order[i].strong && is_of_all(&program->code[i]))
+			program->code[i].flags |= CODE_ORDERED;
 }
