@@ -1,4 +1,4 @@
-dist_doc_DATA += doc/hardware.md doc/protocol.md doc/engineers.md doc/instructors.md doc/authors.md
+dist_doc_DATA += doc/performance.md doc/hardware.md doc/protocol.md doc/engineers.md doc/instructors.md doc/authors.md
 TESTS += doc/protocol.sh doc/hardware.sh doc/paths.sh doc/pictures.sh doc/examples.sh
 EXTRA_DIST += doc/protocol.sh doc/hardware.sh doc/paths.sh doc/pictures.sh doc/examples.sh
 
