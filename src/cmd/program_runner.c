@@ -244,8 +244,11 @@ static bool send_path(const char *path)
 	}
 	strcpy(sent, path);
 	const char begins = BEGINS;
-	bool ok = file_put(runner.path[1], sent, sizeof sent) && file_put(runner.signals[1], &begins, 1);
+	bool ok = file_put(runner.path[1], sent, sizeof sent);
 	close(runner.path[1]);
+	/* A program that has ended by now has no use for it. */
+	if (ok)
+		(void)file_put(runner.signals[1], &begins, 1);
 	return ok;
 }
 
