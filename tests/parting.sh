@@ -46,6 +46,22 @@ programs() {
 	check whole-warp "-D RETURN" "1 63 no error"
 	check past-the-end "" "an illegal memory access was encountered" "out of bounds: a 4-byte store"
 	check past-the-end "--on-error continue" "an illegal memory access was encountered" "out of bounds: a 4-byte store" "divergent barrier: lanes of the warp"
+	check constants "" "5 an illegal memory access was encountered" "out of bounds: a 4-byte load from constant memory at 0x61a80"
+	check constants "--on-error continue" "0 an illegal memory access was encountered" "out of bounds: a 4-byte load from constant memory"
+	# What ends a launch on a GPU ends it here, with the same error; what does not is reported, and has its values.
+	illegal="0 0 an illegal instruction was encountered" failed="0 0 unspecified launch failure"
+	check barriers "-D CASE=1 -D THREADS=64" "$illegal" "mismatched barrier: warp 1 comes here to barrier 0 without a reduction while warp 0 waits at the one of line 17"
+	check barriers "-D CASE=2 -D THREADS=96" "$illegal" "mismatched barrier: barrier 1 is to wait for 96 threads here, and for 64 by those that are at it"
+	check barriers "-D CASE=3 -D THREADS=32" "$illegal" "mismatched barrier: lanes of one warp name barrier 1 and barrier 2"
+	check barriers "-D CASE=4 -D THREADS=32" "$illegal" "missing barrier: a barrier waits for a multiple of 32 threads, not for 33"
+	check barriers "-D CASE=5 -D THREADS=32" "$failed" "trap: a breakpoint (brkpt) ends a kernel that no debugger watches"
+	check barriers "-D CASE=6 -D THREADS=32" "$failed" "missing barrier: 32 arrivals at an mbarrier that waits for 3"
+	check barriers "-D CASE=7 -D THREADS=32" "$illegal" "wrong call: a call of 0x1230, where there is no function"
+	check barriers "-D CASE=8 -D THREADS=32" "8 8 no error" "missing barrier: there is no barrier 16; they go from 0 to 15"
+	check barriers "-D CASE=9 -D THREADS=32" "9 9 no error"
+	check barriers "-D CASE=10 -D THREADS=32" "10 10 no error" "missing barrier: an mbarrier is for 1 to 1048575 arrivals, not for 0"
+	check barriers "-D CASE=11 -D THREADS=32" "8 116 no error" "divergent barrier: 16 lanes of the warp do not arrive at this barrier with the others"
+	check barriers "-D CASE=12 -D THREADS=32" "1 100 no error" "divergent barrier: 16 lanes of the warp do not arrive at this barrier with the others"
 	capture "$simttutor" run exited-lane.cu
 	[ "$(cat "$work/out")" = "20 no error" ]
 	report $? "$compiler: exited-lane has its result, whatever is reported"

@@ -158,9 +158,11 @@ const struct simt_standing *running_standing(struct running *run)
 /* --- what is said of it ------------------------------------------------------------------------------------------- */
 
 /* What a GPU makes of a defect that ends the launch. */
-static int error_of(enum simt_defect_kind kind)
+static int error_of(const struct simt_result *result)
 {
-	switch (kind) {
+	if (result->illegal)
+		return CUDA_ErrorIllegalInstruction;
+	switch (result->ended_by) {
 	case SIMT_OUT_OF_BOUNDS: return CUDA_ErrorIllegalAddress;
 	case SIMT_MISALIGNED: return CUDA_ErrorMisalignedAddress;
 	case SIMT_ASSERTION: return CUDA_ErrorAssert;
@@ -193,7 +195,7 @@ struct launch_time running_end(struct runtime *r, struct running *run)
 	const struct simt_result *result = &run->result;
 	int error = result->outcome == SIMT_LIMIT      ? CUDA_ErrorLaunchTimeout
 		: result->ended_by == SIMT_DEFECT_NONE ? CUDA_Success
-						       : error_of(result->ended_by);
+						       : error_of(result);
 	for (uint32_t i = 0; i < run->report.n; i++) {
 		const struct simt_defect *d = &run->report.defects[i];
 

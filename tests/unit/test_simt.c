@@ -491,6 +491,102 @@ static void expect_rounds(const struct bench *b)
 }
 
 /* A warp that leaves a loop sooner, and one that returns out of it. */
+/* Lanes 0 to 15 of each warp get `low`, the others `high`, of what `body` leaves in %r1. */
+static void expect_words(struct bench *b, const char *body, uint32_t threads, uint32_t low, uint32_t high)
+{
+	char text[1024];
+	struct simt_defect defects[4];
+	snprintf(text, sizeof text, "%s%s", body, "\n" STORE "ret;");
+	make(b, "", text, 1, threads);
+	struct simt_report report = {.defects = defects, .cap = 4};
+	b->launch.report = &report;
+	simt_run(&b->launch, b->memory, &b->result);
+	if (!b->result.ended)
+		fail_msg("%s: %s", body, b->result.message);
+	for (uint32_t i = 0; i < threads; i++)
+		if (b->words[i] != (i % 32 < 16 ? low : high))
+			fail_msg("%s: thread %u has %u", body, i, b->words[i]);
+	assert_int_equal(b->result.ended_by, SIMT_DEFECT_NONE);
+	b->launch.report = NULL;
+}
+
+#define ARMS(low, high) "setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\n" low "bra B;\nA: " high "B:"
+#define ODD "and.b32 %r2, %r0, 1;\nsetp.eq.u32 %p2, %r2, 1;\nsetp.eq.u32 %p3, %r0, %r0;\n"
+
+/* What an H200 (driver 580.159.04, 2026-11-29) lets pass, and what it gives then. */
+static void wrong_barriers_that_a_gpu_lets_pass(void **state)
+{
+	static const struct {
+		const char *body;
+		uint32_t threads, low, high;
+		enum simt_defect_kind kind;
+	} cases[] = {
+		{"mov.u32 %r2, 16;\nbar.sync %r2;\nmov.u32 %r1, 3;", 32, 3, 3, SIMT_BARRIER_MISSING},
+		{"mov.u32 %r2, 0;\nbar.sync 1, %r2;\nmov.u32 %r1, 3;", 64, 3, 3, SIMT_DEFECT_NONE},
+		{".shared .align 8 .b64 b;\nmbarrier.init.shared.b64 [b], 0;\nmov.u32 %r1, 3;", 1, 3, 3,
+			SIMT_BARRIER_MISSING},
+		{"barrier.cluster.arrive;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\nmov.u32 %r1, 3;", 64, 3, 3,
+			SIMT_BARRIER_MISSING},
+		{"barrier.cluster.wait;\nmov.u32 %r1, 3;", 32, 3, 3, SIMT_BARRIER_MISSING},
+		{"mov.u32 %r1, 3;\n" ARMS("barrier.cluster.arrive;\nbarrier.cluster.wait;\nmov.u32 %r1, 4;\n", ""), 32,
+			4, 3, SIMT_DEFECT_NONE},
+		{".shared .u32 s;\nmapa.shared::cluster.u32 %r1, s, 7;\nmov.u32 %r1, 3;", 32, 3, 3, SIMT_OUT_OF_BOUNDS},
+		{ODD ARMS("bar.red.popc.u32 %r1, 0, %p2;\n", "bar.red.popc.u32 %r1, 0, %p3;\nadd.u32 %r1, %r1, 100;\n"),
+			32, 8, 116, SIMT_BARRIER_DIVERGENT},
+		{ODD ARMS("bar.red.and.pred %p4, 0, %p3;\nselp.u32 %r1, 1, 0, %p4;\n",
+			 "bar.red.and.pred %p4, 0, !%p3;\nselp.u32 %r1, 101, 100, %p4;\n"),
+			32, 1, 100, SIMT_BARRIER_DIVERGENT},
+		/* A GPU hangs. */
+		{ARMS("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\nmov.u32 %r1, 3;\n",
+			 "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\nmov.u32 %r1, 4;\n"),
+			32, 3, 4, SIMT_BARRIER_DIVERGENT},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench b;
+		expect_words(&b, cases[i].body, cases[i].threads, cases[i].low, cases[i].high);
+		if (b.result.defect != cases[i].kind)
+			fail_msg("%s: %s: %s", cases[i].body, simt_defect_name(b.result.defect), b.result.message);
+		done(&b);
+	}
+}
+
+/* What an H200 ends with an illegal instruction, and, the last three, with another error. */
+static void wrong_barriers_that_end_a_launch(void **state)
+{
+	static const struct {
+		const char *body, *says;
+		bool illegal;
+	} cases[] = {
+		{"setp.ge.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.red.popc.u32 %r1, 0, %p1;\nbra B;\nA: bar.sync 0;\nB:",
+			"a reduction while warp", true},
+		{"setp.ge.u32 %p1, %r0, 32;\nselp.u32 %r2, 96, 64, %p1;\nbar.sync 1, %r2;",
+			"all have to give the same number", true},
+		{"and.b32 %r2, %r0, 1;\nbar.sync %r2, 32;", "name barrier 0 and barrier 1", true},
+		{"bar.sync 1, 33;", "not for 33", true},
+		{"brkpt;", "breakpoint", false},
+		{"trap;", "trap", false},
+		{".shared .align 8 .b64 b;\nmbarrier.init.shared.b64 [b], 3;\nmbarrier.arrive.shared.b64 %rd1, [b];",
+			"32 arrivals", false},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench b;
+		run(&b, cases[i].body, 1, 96);
+		if (b.result.outcome != SIMT_DEFECT || !strstr(b.result.message, cases[i].says))
+			fail_msg("%s: %s", cases[i].body, b.result.message);
+		assert_true(b.result.ended_by != SIMT_DEFECT_NONE);
+		assert_int_equal(b.result.illegal, cases[i].illegal);
+		done(&b);
+	}
+	/* The same number of threads, the same kind of barrier: nothing is wrong. */
+	struct bench b;
+	run(&b, "setp.ge.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.arrive 1, 96;\nbra B;\nA: bar.sync 1, 96;\nB: bar.sync 0, 96;",
+		1, 96);
+	expect_ok(&b);
+	done(&b);
+}
+
 static void a_loop_that_warps_leave_at_different_rounds(void **state)
 {
 	struct bench b;
@@ -935,11 +1031,15 @@ static void faulty_addresses_are_defects(void **state)
 		{"ld.const.u32 %r1, [%r5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "constant memory"},
 		{"ld.param.u32 %r1, [out+8];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "parameter memory"},
 		{"trap;", SIMT_TRAP, 0xFFFFFFFF, "trap"},
+		{"brkpt;", SIMT_TRAP, 0xFFFFFFFF, "no debugger"},
 		{"setp.lt.u32 %p1, %r0, 8;\n@%p1 bar.warp.sync -1;", SIMT_BAD_MASK, 0xFFFFFF00,
 			"mask 0xFFFFFFFF: lanes 8-31 are named and not here"},
 		{"bar.warp.sync 255;", SIMT_BAD_MASK, 0xFFFFFF00, "mask 0x000000FF: lanes 8-31 are here and not named"},
 		{"bar.sync 16;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "no barrier 16"},
 		{"bar.sync 1, 33;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "multiple of 32"},
+		{"bar.arrive 1, 0;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "multiple of 32"},
+		{"shr.u32 %r1, %r0, 4;\nbar.sync %r1, 32;", SIMT_BARRIER_MISMATCHED, 0xFFFF0000,
+			"name barrier 0 and barrier 1"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct bench b;
@@ -947,7 +1047,7 @@ static void faulty_addresses_are_defects(void **state)
 		assert_int_equal(b.result.outcome, SIMT_DEFECT);
 		if (b.result.defect != cases[i].kind || !strstr(b.result.message, cases[i].says))
 			fail_msg("case %zu: %s: %s", i, simt_defect_name(b.result.defect), b.result.message);
-		if (cases[i].kind != SIMT_BAD_MASK || i != 12)
+		if (cases[i].kind != SIMT_BAD_MASK || i != 13)
 			assert_int_equal(b.result.lanes, cases[i].lanes);
 		done(&b);
 	}
@@ -1256,6 +1356,8 @@ int main(void)
 		cmocka_unit_test(arms_of_a_warp_share_a_barrier),
 		cmocka_unit_test(half_a_warp_that_goes_past_a_barrier_holds_up_nobody),
 		cmocka_unit_test(a_whole_warp_that_goes_past_a_barrier_is_reported),
+		cmocka_unit_test(wrong_barriers_that_a_gpu_lets_pass),
+		cmocka_unit_test(wrong_barriers_that_end_a_launch),
 		cmocka_unit_test(a_loop_that_warps_leave_at_different_rounds),
 		cmocka_unit_test(conditions_that_are_uniform_are_not_reported),
 		cmocka_unit_test(a_shuffle_goes_on_without_lanes_that_do_not_come),

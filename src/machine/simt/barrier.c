@@ -50,18 +50,42 @@ static void write_result(struct warp *w, const struct code *c, uint32_t lanes, c
 	}
 }
 
+/* What bar.red gives the lanes that wait at `at`. A warp that is alone at the barrier has each arm reduced by itself.
+ * Verified: CC 9.0, driver 580.159.04, tests/parting/barriers.cu; of several warps nothing is known. */
+static struct barrier reduced(const struct warp *w, uint32_t id, const struct code *at)
+{
+	struct barrier b = w->m->barriers[id];
+	if (b.arrived > 1)
+		return b;
+	b.all = 1;
+	b.any = b.count = 0;
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		const struct path *p = &w->paths.at[i];
+		if (p->state != PATH_AT_BARRIER || p->waits_for != id || p->at != at)
+			continue;
+		b.all &= p->held == p->mask;
+		b.any |= p->held != 0;
+		b.count += (uint32_t)__builtin_popcount(p->held);
+	}
+	return b;
+}
+
 static void release_warp(struct warp *w, uint32_t id)
 {
-	const struct barrier *b = &w->m->barriers[id];
-
 	if (w->waits_at)
-		write_result(w, w->waits_at, w->active, b);
+		write_result(w, w->waits_at, w->active, &w->m->barriers[id]);
 	for (uint32_t i = 0; i < w->paths.n; i++) {
 		struct path *p = &w->paths.at[i];
 		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
 			continue;
+		struct barrier b = reduced(w, id, p->at);
 		simt_frame_view(w, p->frame);
-		write_result(w, p->at, p->mask, b);
+		write_result(w, p->at, p->mask, &b);
+	}
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		struct path *p = &w->paths.at[i];
+		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
+			continue;
 		p->state = PATH_READY;
 		p->passed = 0;
 	}
@@ -129,6 +153,19 @@ static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 			    first = ptx_reported_location(kernel, (int)b->first->index);
 	char text[PTX_LOCATION_TEXT];
 
+	/* PTX ISA, barrier: a reduction is not to be intermixed with sync at one barrier. */
+	if (!only_arrives(c) && !only_arrives(b->first) && reduces(c) != reduces(b->first)) {
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_BARRIER_MISMATCHED,
+				.lanes = w->live,
+				.other = b->first,
+				.other_warp = &w->m->warps[b->first_warp],
+				.illegal = true},
+			"warp %u comes here to barrier %u %s a reduction while warp %u waits at the one of %s, %s: a GPU ends the launch; all warps of a block have to come with the same",
+			w->index, id, reduces(c) ? "for" : "without", b->first_warp, ptx_location_text(&first, text),
+			reduces(c) ? "without" : "for one");
+		return;
+	}
 	if (is_syncthreads(c, b, id) && is_syncthreads(b->first, b, id) && !is_one_in_source(&here, &first))
 		simt_fault(w, c,
 			(struct fault){.kind = SIMT_BARRIER_MISMATCHED,
@@ -259,30 +296,44 @@ void simt_barriers_update(struct warp *w)
 
 static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 {
-	uint32_t expected = 0, missing = w->live & ~mask;
+	uint32_t expected = 0, held = 0, missing = w->live & ~mask;
 	int count = reduces(c) + 1; /* the operand that says how many threads it waits for */
 
 	if (missing && (only_arrives(c) || (is_aligned(c) && w->active != mask)))
 		report_divergence(w, c, missing);
-	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
-	if (id >= NAMED_BARRIERS) {
-		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
-			"there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
+	const u32 *number = (const u32 *)R(reduces(c));
+	uint32_t id = number[__builtin_ctz(mask)], others = mask & LANES_WHERE(number[i] != id);
+	if (others && is_aligned(c)) {
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISMATCHED, .lanes = others, .illegal = true},
+			"lanes of one warp name barrier %u and barrier %u: all have to name the same; a GPU ends the launch",
+			id, number[__builtin_ctz(others)]);
 		return;
+	}
+	if (id >= NAMED_BARRIERS) {
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask, .passes = true},
+			"there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
+		id %= NAMED_BARRIERS;
 	}
 	if (c->instr->n > count && c->instr->operands[count].kind != PTX_NONE) {
 		uint32_t threads = ((const u32 *)R(count))[__builtin_ctz(mask)];
 		expected = threads / WARP_SIZE;
-		if (!threads || threads % WARP_SIZE) {
-			simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
+		if (threads % WARP_SIZE || (!threads && only_arrives(c))) { /* 0: all of the block, where it waits */
+			simt_fault(w, c,
+				(struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask, .illegal = threads != 0},
 				"a barrier waits for a multiple of 32 threads, not for %u", threads);
 			return;
 		}
 	}
 
 	struct barrier *b = &w->m->barriers[id];
+	if (b->has_arrivals && b->expected && expected && b->expected != expected) {
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISMATCHED, .lanes = mask, .illegal = true},
+			"barrier %u is to wait for %u threads here, and for %u by those that are at it: all have to give the same number; a GPU ends the launch",
+			id, expected * WARP_SIZE, b->expected * WARP_SIZE);
+		return;
+	}
 	if (reduces(c)) {
-		uint32_t held = get_pred(w, c, 3) & mask;
+		held = get_pred(w, c, 3) & mask;
 		if (!b->has_arrivals)
 			b->all = 1;
 		b->all &= held == mask;
@@ -296,6 +347,7 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 
 	if (mask != w->live && !only_arrives(c)) { /* others of the warp may still come */
 		simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
+		w->paths.at[w->paths.n - 1].held = held;
 		arrive_by_paths(w, c, id);
 		if (!w->active)
 			simt_paths_next(w);

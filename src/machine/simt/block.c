@@ -239,7 +239,9 @@ static void end_round(struct machine *m)
 		bool goes_on = false;
 		for (uint32_t i = 0; i < m->n_warps; i++)
 			goes_on |= simt_paths_give_up_reconvergence(&m->warps[i]);
-		if (!goes_on)
+		if (!goes_on && simt_cluster_goes_on(m))
+			m->state = BLOCK_STUCK;
+		else if (!goes_on)
 			simt_barriers_deadlock(m);
 	} else if (idle) {
 		/* All warps that run only poll: the block waits for another of its paths or, when there is none, for

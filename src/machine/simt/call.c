@@ -353,7 +353,9 @@ EXEC(call_indirect)
 		uint64_t index = (to - CODE_WINDOW) / 16 - 1;
 
 		if (to % 16 || index >= (uint64_t)module->n_functions) {
-			simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to},
+			simt_fault(w, c,
+				(struct fault){
+					.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to, .illegal = to != 0},
 				"a call of 0x%" PRIx64 ", where there is no function", to);
 			return;
 		}

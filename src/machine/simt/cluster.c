@@ -165,6 +165,17 @@ bool simt_cluster_is_stuck(const struct machine *m)
 	return true;
 }
 
+bool simt_cluster_goes_on(struct machine *m)
+{
+	bool goes_on = false;
+	for (uint32_t b = 0; b < m->cluster->n; b++) {
+		struct machine *other = m->cluster->block[b];
+		for (uint32_t i = 0; other && other != m && i < other->n_warps; i++)
+			goes_on |= simt_paths_give_up_reconvergence(&other->warps[i]);
+	}
+	return goes_on;
+}
+
 /* Threads of the cluster that have neither ended nor arrived, and the block of the first of them. */
 static uint32_t count_absent(const struct cluster *c, uint32_t *block)
 {

@@ -92,3 +92,10 @@ EXEC(trap)
 			: "the kernel stopped itself with trap");
 }
 PICK_ALWAYS(ctl_trap, trap)
+
+EXEC(brkpt)
+{
+	simt_fault(w, c, (struct fault){.kind = SIMT_TRAP, .lanes = mask},
+		"a breakpoint (brkpt) ends a kernel that no debugger watches");
+}
+PICK_ALWAYS(ctl_brkpt, brkpt)

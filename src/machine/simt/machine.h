@@ -169,6 +169,9 @@ void simt_cluster_update(struct machine *m);
 bool simt_cluster_waits(const struct machine *m);
 bool simt_cluster_is_stuck(const struct machine *m);
 
+/* No warp of the cluster can go on: lanes of the other blocks that wait to reconverge do. False: there are none. */
+bool simt_cluster_goes_on(struct machine *m);
+
 /* No warp of the cluster can go on, and one waits at its barrier: reports that. False: none waits there. */
 bool simt_cluster_deadlock(struct machine *m);
 

@@ -394,6 +394,7 @@ void simt_report_add(struct simt_report *report, struct simt_result *result, con
 struct simt_result {
 	enum simt_outcome outcome;
 	enum simt_defect_kind ended_by; /* the first defect that ends a launch on a GPU; NONE: it goes on there */
+	bool illegal;                   /* as an illegal instruction, which is an error of its own */
 	enum simt_defect_kind defect;
 	int instr; /* where, -1: nowhere in particular */
 	struct ptx_location place;

@@ -42,6 +42,7 @@ struct path {
 	uint32_t point;        /* where they next reconverge with others, or NO_POINT */
 	const struct code *at; /* what they wait at; pc is the instruction after it */
 	uint32_t waits_for;    /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
+	uint32_t held;         /* AT_BARRIER: the lanes whose predicate bar.red takes holds */
 	uint32_t passed; /* lanes that waited for it to reconverge and were let go: they did not come where it waits */
 };
 
@@ -93,8 +94,9 @@ struct polling {
 
 /* What lanes of a warp did at the cluster's barrier. */
 struct cluster_lanes {
-	uint32_t arrived; /* in the phase that is not complete */
-	uint32_t passed;  /* their phase is complete, and they have not waited for it */
+	uint32_t arrived;      /* in the phase that is not complete */
+	uint32_t passed;       /* their phase is complete, and they have not waited for it */
+	const struct code *by; /* the last arrival */
 };
 
 struct frame_list {
