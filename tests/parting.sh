@@ -50,7 +50,7 @@ programs() {
 	check constants "--on-error continue" "0 an illegal memory access was encountered" "out of bounds: a 4-byte load from constant memory"
 	# What ends a launch on a GPU ends it here, with the same error; what does not is reported, and has its values.
 	illegal="0 0 an illegal instruction was encountered" failed="0 0 unspecified launch failure"
-	check barriers "-D CASE=1 -D THREADS=64" "$illegal" "mismatched barrier: warp 1 comes here to barrier 0 without a reduction while warp 0 waits at the one of line 17"
+	check barriers "-D CASE=1 -D THREADS=64" "$illegal" "mismatched barrier: warp 1 comes here to barrier 0 without a reduction while warp 0 waits at it with one (line 17)"
 	check barriers "-D CASE=2 -D THREADS=96" "$illegal" "mismatched barrier: barrier 1 is to wait for 96 threads here, and for 64 by those that are at it"
 	check barriers "-D CASE=3 -D THREADS=32" "$illegal" "mismatched barrier: lanes of one warp name barrier 1 and barrier 2"
 	check barriers "-D CASE=4 -D THREADS=32" "$illegal" "missing barrier: a barrier waits for a multiple of 32 threads, not for 33"

@@ -160,8 +160,8 @@ const struct simt_standing *running_standing(struct running *run)
 /* What a GPU makes of a defect that ends the launch. */
 static int error_of(const struct simt_result *result)
 {
-	if (result->illegal)
-		return CUDA_ErrorIllegalInstruction;
+	if (result->ending != SIMT_ENDING_OF_KIND)
+		return result->ending == SIMT_ENDING_ILLEGAL ? CUDA_ErrorIllegalInstruction : CUDA_ErrorLaunchFailure;
 	switch (result->ended_by) {
 	case SIMT_OUT_OF_BOUNDS: return CUDA_ErrorIllegalAddress;
 	case SIMT_MISALIGNED: return CUDA_ErrorMisalignedAddress;

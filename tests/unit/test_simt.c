@@ -556,18 +556,18 @@ static void wrong_barriers_that_end_a_launch(void **state)
 {
 	static const struct {
 		const char *body, *says;
-		bool illegal;
+		enum simt_ending ending;
 	} cases[] = {
 		{"setp.ge.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.red.popc.u32 %r1, 0, %p1;\nbra B;\nA: bar.sync 0;\nB:",
-			"a reduction while warp", true},
+			"a reduction while warp", SIMT_ENDING_ILLEGAL},
 		{"setp.ge.u32 %p1, %r0, 32;\nselp.u32 %r2, 96, 64, %p1;\nbar.sync 1, %r2;",
-			"all have to give the same number", true},
-		{"and.b32 %r2, %r0, 1;\nbar.sync %r2, 32;", "name barrier 0 and barrier 1", true},
-		{"bar.sync 1, 33;", "not for 33", true},
-		{"brkpt;", "breakpoint", false},
-		{"trap;", "trap", false},
+			"all have to give the same number", SIMT_ENDING_ILLEGAL},
+		{"and.b32 %r2, %r0, 1;\nbar.sync %r2, 32;", "name barrier 0 and barrier 1", SIMT_ENDING_ILLEGAL},
+		{"bar.sync 1, 33;", "not for 33", SIMT_ENDING_ILLEGAL},
+		{"brkpt;", "breakpoint", SIMT_ENDING_OF_KIND},
+		{"trap;", "trap", SIMT_ENDING_OF_KIND},
 		{".shared .align 8 .b64 b;\nmbarrier.init.shared.b64 [b], 3;\nmbarrier.arrive.shared.b64 %rd1, [b];",
-			"32 arrivals", false},
+			"32 arrivals", SIMT_ENDING_OF_KIND},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -576,9 +576,25 @@ static void wrong_barriers_that_end_a_launch(void **state)
 		if (b.result.outcome != SIMT_DEFECT || !strstr(b.result.message, cases[i].says))
 			fail_msg("%s: %s", cases[i].body, b.result.message);
 		assert_true(b.result.ended_by != SIMT_DEFECT_NONE);
-		assert_int_equal(b.result.illegal, cases[i].illegal);
+		assert_int_equal(b.result.ending, cases[i].ending);
 		done(&b);
 	}
+	/* Shared memory of a rank that the cluster does not have. */
+	struct bench other;
+	make(&other, "", ".shared .u32 s;\nmapa.shared::cluster.u32 %r1, s, 7;\nld.shared::cluster.u32 %r1, [%r1];", 2,
+		32);
+	struct simt_defect defects[4];
+	struct simt_report report = {.defects = defects, .cap = 4};
+	other.launch.report = &report;
+	other.launch.cluster[0] = 2;
+	other.launch.cluster[1] = other.launch.cluster[2] = 1;
+	other.launch.ends_at_fault = true;
+	simt_run(&other.launch, other.memory, &other.result);
+	assert_int_equal(report.n, 2);
+	assert_int_equal(other.result.ended_by, SIMT_OUT_OF_BOUNDS);
+	assert_int_equal(other.result.ending, SIMT_ENDING_FAILURE);
+	done(&other);
+
 	/* The same number of threads, the same kind of barrier: nothing is wrong. */
 	struct bench b;
 	run(&b, "setp.ge.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.arrive 1, 96;\nbra B;\nA: bar.sync 1, 96;\nB: bar.sync 0, 96;",

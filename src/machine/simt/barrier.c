@@ -160,10 +160,10 @@ static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 				.lanes = w->live,
 				.other = b->first,
 				.other_warp = &w->m->warps[b->first_warp],
-				.illegal = true},
-			"warp %u comes here to barrier %u %s a reduction while warp %u waits at the one of %s, %s: a GPU ends the launch; all warps of a block have to come with the same",
-			w->index, id, reduces(c) ? "for" : "without", b->first_warp, ptx_location_text(&first, text),
-			reduces(c) ? "without" : "for one");
+				.ending = SIMT_ENDING_ILLEGAL},
+			"warp %u comes here to barrier %u %s a reduction while warp %u waits at it %s one (%s): a GPU ends the launch; all warps of a block have to come with the same",
+			w->index, id, reduces(c) ? "with" : "without", b->first_warp, reduces(c) ? "without" : "with",
+			ptx_location_text(&first, text));
 		return;
 	}
 	if (is_syncthreads(c, b, id) && is_syncthreads(b->first, b, id) && !is_one_in_source(&here, &first))
@@ -304,7 +304,8 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 	const u32 *number = (const u32 *)R(reduces(c));
 	uint32_t id = number[__builtin_ctz(mask)], others = mask & LANES_WHERE(number[i] != id);
 	if (others && is_aligned(c)) {
-		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISMATCHED, .lanes = others, .illegal = true},
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_BARRIER_MISMATCHED, .lanes = others, .ending = SIMT_ENDING_ILLEGAL},
 			"lanes of one warp name barrier %u and barrier %u: all have to name the same; a GPU ends the launch",
 			id, number[__builtin_ctz(others)]);
 		return;
@@ -319,7 +320,9 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 		expected = threads / WARP_SIZE;
 		if (threads % WARP_SIZE || (!threads && only_arrives(c))) { /* 0: all of the block, where it waits */
 			simt_fault(w, c,
-				(struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask, .illegal = threads != 0},
+				(struct fault){.kind = SIMT_BARRIER_MISSING,
+					.lanes = mask,
+					.ending = threads ? SIMT_ENDING_ILLEGAL : SIMT_ENDING_OF_KIND},
 				"a barrier waits for a multiple of 32 threads, not for %u", threads);
 			return;
 		}
@@ -327,7 +330,8 @@ static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 
 	struct barrier *b = &w->m->barriers[id];
 	if (b->has_arrivals && b->expected && expected && b->expected != expected) {
-		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISMATCHED, .lanes = mask, .illegal = true},
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_BARRIER_MISMATCHED, .lanes = mask, .ending = SIMT_ENDING_ILLEGAL},
 			"barrier %u is to wait for %u threads here, and for %u by those that are at it: all have to give the same number; a GPU ends the launch",
 			id, expected * WARP_SIZE, b->expected * WARP_SIZE);
 		return;

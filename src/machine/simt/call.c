@@ -354,8 +354,10 @@ EXEC(call_indirect)
 
 		if (to % 16 || index >= (uint64_t)module->n_functions) {
 			simt_fault(w, c,
-				(struct fault){
-					.kind = SIMT_BAD_CALL, .lanes = lanes, .address = to, .illegal = to != 0},
+				(struct fault){.kind = SIMT_BAD_CALL,
+					.lanes = lanes,
+					.address = to,
+					.ending = to ? SIMT_ENDING_ILLEGAL : SIMT_ENDING_OF_KIND},
 				"a call of 0x%" PRIx64 ", where there is no function", to);
 			return;
 		}

@@ -47,7 +47,7 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	struct simt_defect d = {
 		.kind = fault.kind, .other.instr = -1, .address = fault.address, .in_neighbor = fault.made};
 	bool passes = fault.passes || fault.made || fault.kind == SIMT_BAD_MASK || fault.kind == SIMT_BARRIER_PENDING ||
-		(fault.kind == SIMT_BARRIER_MISMATCHED && !fault.illegal) ||
+		(fault.kind == SIMT_BARRIER_MISMATCHED && fault.ending != SIMT_ENDING_ILLEGAL) ||
 		(fault.kind == SIMT_BARRIER_DIVERGENT && !(m->checks & SIMT_CHECK_UNNAMED));
 	bool is_of_access = (fault.kind == SIMT_OUT_OF_BOUNDS || fault.kind == SIMT_MISALIGNED) &&
 		instr_kind(c->instr->form) != PTX_KIND_BRANCH_TABLE;
@@ -70,7 +70,7 @@ void simt_fault(struct warp *w, const struct code *c, struct fault fault, const 
 	m->stop |= is_of_access ? d.ends && m->launch->ends_at_fault : d.ends;
 	if (d.ends && m->result->ended_by == SIMT_DEFECT_NONE) {
 		m->result->ended_by = d.kind;
-		m->result->illegal = fault.illegal;
+		m->result->ending = fault.ending;
 	}
 	simt_report_defect(m, &d);
 }

@@ -27,9 +27,9 @@ struct fault {
 	uint64_t address;         /* of the first of them, where there is one */
 	const struct code *other; /* NULL: no other side; that of `other_warp` */
 	const struct warp *other_warp;
-	bool made;    /* OUT_OF_BOUNDS: the access is made, in the neighbor of the array that it should be in */
-	bool passes;  /* a GPU goes on with some value, whatever the kind */
-	bool illegal; /* a GPU ends the launch with an illegal instruction, not with a failure of the kind */
+	bool made;   /* OUT_OF_BOUNDS: the access is made, in the neighbor of the array that it should be in */
+	bool passes; /* a GPU goes on with some value, whatever the kind */
+	enum simt_ending ending; /* of the launch on a GPU, unless it passes */
 };
 
 /* A fault at `c`. One after which the block cannot go on ends the run; others may. The launch is refused. */

@@ -350,6 +350,13 @@ enum simt_defect_kind {
 	SIMT_BAD_PRODUCT,
 };
 
+/* The error of a launch that a defect ends. */
+enum simt_ending {
+	SIMT_ENDING_OF_KIND, /* that of its kind */
+	SIMT_ENDING_ILLEGAL, /* an illegal instruction */
+	SIMT_ENDING_FAILURE, /* a launch failure, though an address is wrong */
+};
+
 /* One side of a defect. */
 struct simt_side {
 	int instr; /* -1: there is no such side */
@@ -394,7 +401,7 @@ void simt_report_add(struct simt_report *report, struct simt_result *result, con
 struct simt_result {
 	enum simt_outcome outcome;
 	enum simt_defect_kind ended_by; /* the first defect that ends a launch on a GPU; NONE: it goes on there */
-	bool illegal;                   /* as an illegal instruction, which is an error of its own */
+	enum simt_ending ending;        /* with which error, where ended_by is not NONE */
 	enum simt_defect_kind defect;
 	int instr; /* where, -1: nowhere in particular */
 	struct ptx_location place;
