@@ -320,9 +320,9 @@ struct ptx_kernel {
  * function itself. */
 struct ptx_loc {
 	int file, line, column; /* where the code is written */
-	int outermost_file; /* of the kernel or function */
-	int32_t caller;     /* index into module->locs, -1: not inlined */
-	int32_t own;        /* the innermost of itself and its callers that is in the outermost file */
+	int outermost_file;     /* of the kernel or function */
+	int32_t caller;         /* index into module->locs, -1: not inlined */
+	int32_t own;            /* the innermost of itself and its callers that is in the outermost file */
 };
 
 struct ptx_file {

@@ -24,7 +24,7 @@ struct report_footprint *report_footprint_new(void);
 void report_footprint_free(struct report_footprint *f);
 void report_footprint_add(struct report_footprint *f, enum access_kind kind, uint64_t address, size_t bytes);
 void report_footprint_merge(struct report_footprint *into, struct report_footprint *from); /* may empty it */
-void report_footprint_erase(struct report_footprint *f, uint64_t address, size_t bytes); /* memory that was freed */
+void report_footprint_erase(struct report_footprint *f, uint64_t address, size_t bytes);   /* memory that was freed */
 
 /* Rows of a copy or a fill; of what is freed, one. */
 struct footprint_box {
