@@ -386,7 +386,8 @@ static bool access_block(struct warp *w, const struct code *c, uint32_t lanes, u
 			.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = m->access.address[__builtin_ctz(lanes)]};
 		m->access.active = lanes;
 		m->access.space = SPACE_SHARED;
-		/* Verified: CC 9.0, driver 580.159.04, by hand: mapa of a rank that there is not, and of a block that has ended. */
+		/* Verified: CC 9.0, driver 580.159.04, by hand: of a rank that there is not, and of a block that has
+		 * ended. */
 		if (c->flags & CODE_CLUSTER && m->cluster_shape.n > 1 && !owner)
 			fault.ending = SIMT_ENDING_FAILURE;
 		if (rank >= m->cluster->n)
