@@ -17,7 +17,7 @@ static enum race_scope scope_of(const struct ptx_form *form)
 	return scope == PTX_SCOPE_CTA || scope == PTX_SCOPE_CLUSTER ? RACE_SCOPE_CTA : RACE_SCOPE_GPU;
 }
 
-static bool is_past_first_cache(const struct ptx_form *form)
+bool simt_is_past_first_cache(const struct ptx_form *form)
 {
 	int cache = form->mod[PTX_MOD_CACHE];
 	return instr_kind(form) == PTX_KIND_LOAD
@@ -36,7 +36,7 @@ static struct race_order order_of(const struct ptx_form *form)
 		/* A .volatile access is as strong as a .relaxed.sys one: PTX ISA, ld. So are those past the first cache
 		 * taken to be, by which libraries of before .relaxed was in use wait for flags; to the PTX ISA cache
 		 * operators are hints. */
-		bool is_volatile = form->mod[PTX_MOD_SEM] == PTX_SEM_VOLATILE || is_past_first_cache(form);
+		bool is_volatile = form->mod[PTX_MOD_SEM] == PTX_SEM_VOLATILE || simt_is_past_first_cache(form);
 		bool strong = instr_is_strong(form) || is_volatile;
 		return (struct race_order){.strong = strong,
 			.observable = strong,

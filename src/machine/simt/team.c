@@ -414,9 +414,9 @@ static bool reaches_others(const struct code *c)
 	return c->flags & CODE_STRONG && is_of_all(c);
 }
 
-static bool is_swap(const struct ptx_instr *instr)
+static bool is_swap(const struct ptx_form *form)
 {
-	return instr_kind(instr->form) == PTX_KIND_ATOMIC && instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
+	return instr_kind(form) == PTX_KIND_ATOMIC && form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
 }
 
 void simt_order_find(struct machine *m)
@@ -424,7 +424,8 @@ void simt_order_find(struct machine *m)
 	struct program *program = &m->program;
 	/* What the detector learns at an atomic operation does not commute, if it learns anything. */
 	bool all_commute = !m->race_grid || race_grid_is_blind(m->race_grid),
-	     *commuting = arena_array(m->arena, bool, program->n + 1), swaps = false;
+	     *commuting = arena_array(m->arena, bool, program->n + 1);
+	bool guesses = false, polls = false, tells = false; /* by instructions that are strong to the detector alone */
 
 	for (uint32_t u = 0; u < program->n_units; u++) {
 		const struct code_unit *unit = &program->units[u];
@@ -434,7 +435,13 @@ void simt_order_find(struct machine *m)
 			const struct ptx_instr *instr = program->code[index].instr;
 			commuting[index] = instr_is_atomic(instr->form) && commutes(instr, read);
 			all_commute &= commuting[index] || !reaches_others(&program->code[index]);
-			swaps |= is_swap(instr) && is_of_all(&program->code[index]);
+			if (!is_of_all(&program->code[index]))
+				continue;
+			bool reads_only = instr_kind(instr->form) == PTX_KIND_LOAD;
+			bool cached = simt_is_past_first_cache(instr->form);
+			guesses |= is_swap(instr->form);
+			polls |= cached && reads_only;
+			tells |= !reads_only && (cached || program->code[index].flags & CODE_STRONG);
 		}
 	}
 	for (uint32_t i = 0; i < program->n; i++) {
@@ -443,8 +450,11 @@ void simt_order_find(struct machine *m)
 			c->flags |= all_commute ? CODE_COMMUTES : CODE_ORDERED;
 	}
 
-	/* A guess at what a swap will find decides how often that is tried. */
-	const struct race_order *order = swaps ? simt_memory_order(m->arena, program->kernel, false) : NULL;
+	/* A guess at what a swap will find decides how often that is tried; a load past the first cache how often a flag is
+	 * looked at. */
+	const struct race_order *order = NULL;
+	if (guesses || (polls && tells))
+		order = simt_memory_order(m->arena, program->kernel, false);
 	for (uint32_t i = 0; order && i < program->n; i++)
 		if (order[i].strong && is_of_all(&program->code[i]))
 			program->code[i].flags |= CODE_ORDERED;
