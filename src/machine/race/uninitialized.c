@@ -48,11 +48,34 @@ static bool has_unwritten(const struct race_detector *d, const struct warp_acces
 		(a->space != SPACE_GLOBAL || d->grid->n_uninitialized);
 }
 
+/* The bits of a row: a full warp at neighboring elements, from a multiple of 8 bytes on, in one array, for which the
+ * bits of all lanes are `bytes` whole bytes. NULL: it is none, or all of it counts as written. */
+static uint8_t *bits_of_row(const struct race_detector *d, uint32_t warp, const struct warp_access *a, uint32_t *bytes)
+{
+	uint64_t first, last;
+	if (a->active != WARP_FULL_MASK || a->space == SPACE_LOCAL || a->half[0] != HALF_ADJACENT ||
+		a->half[1] != HALF_ADJACENT || a->address[WARP_HALF_SIZE] != a->address[WARP_HALF_SIZE - 1] + a->width)
+		return NULL;
+	uint8_t *bits = bits_of_lane(d, warp, a, 0, &first);
+	if (!bits || first % 8 || bits_of_lane(d, warp, a, WARP_SIZE - 1, &last) != bits)
+		return NULL;
+	*bytes = (uint32_t)WARP_SIZE * a->width / 8;
+	return bits + first / 8;
+}
+
 uint32_t race_unwritten(
 	const struct race_detector *d, uint32_t warp, const struct warp_access *a, uint16_t bytes[WARP_SIZE])
 {
-	uint32_t lanes = 0, all = (1u << a->width) - 1;
-	for (uint32_t left = has_unwritten(d, a) ? a->active : 0; left; left &= left - 1) {
+	uint32_t lanes = 0, all = (1u << a->width) - 1, n = 0;
+	if (!has_unwritten(d, a))
+		return 0;
+	const uint8_t *row = bits_of_row(d, warp, a, &n);
+	uint8_t written = 0xFF;
+	for (uint32_t i = 0; i < n; i++)
+		written &= row[i];
+	if (row && written == 0xFF)
+		return 0;
+	for (uint32_t left = a->active; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
 		uint64_t at;
 		const uint8_t *bits = bits_of_lane(d, warp, a, lane, &at);
@@ -67,7 +90,16 @@ uint32_t race_unwritten(
 
 void race_written(struct race_detector *d, uint32_t warp, const struct warp_access *a, const uint16_t *but)
 {
-	for (uint32_t left = has_unwritten(d, a) ? a->active : 0; left; left &= left - 1) {
+	if (!has_unwritten(d, a))
+		return;
+	uint32_t n = 0;
+	uint8_t *row = but ? NULL : bits_of_row(d, warp, a, &n);
+	/* Other cores at most set the same bits. */
+	if (row) {
+		memset(row, 0xFF, n);
+		return;
+	}
+	for (uint32_t left = a->active; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
 		uint64_t at;
 		uint8_t *bits = bits_of_lane(d, warp, a, lane, &at);
