@@ -564,7 +564,8 @@ static void check_program(const struct lesson_checking *c, const struct experime
 		const struct experiment_point *point = &points->points[i];
 		struct experiment *e = experiment_open(c->set, c->step, point->values);
 		const struct experiment_program *recorded = experiment_program(e, NULL),
-						*now = program_record_run(p, experiment_program_arguments(e));
+						*now = program_record_run(p, experiment_program_arguments(e),
+							lesson_expects_wrong(c->lesson, c->step, point->values));
 		if (recorded && now && !hostlog_is_same(recorded->log, now->log))
 			check_fault(c, point->values,
 				"what is recorded of the program is not what it asks for; simttutor record --model does it");

@@ -51,7 +51,7 @@ void program_record_close(struct program_record *p)
 		build_end(&p->build);
 }
 
-/* A shown program works: nothing is wrong with it that is serious. */
+/* What is seriously wrong with the program; NULL: nothing. */
 static const char *problem_of(struct arena *arena, const json_t *report)
 {
 	size_t i;
@@ -75,7 +75,7 @@ static const char *today(struct arena *arena)
 	return arena_strdup(arena, date);
 }
 
-const struct experiment_program *program_record_run(struct program_record *p, const char *arguments)
+const struct experiment_program *program_record_run(struct program_record *p, const char *arguments, bool wrong)
 {
 	struct buf log = {0}, how = {0};
 	for (int i = 0; i < p->n_done; i++)
@@ -115,6 +115,8 @@ const struct experiment_program *program_record_run(struct program_record *p, co
 	if (report)
 		out->log = experiment_hostlog_read(p->arena, report, &why);
 	const char *problem = report ? problem_of(p->arena, report) : NULL;
+	if (wrong && report)
+		problem = problem ? NULL : "the lesson is that it is wrong, but nothing is found";
 	why = problem ? problem : why;
 	json_decref(report);
 	buf_free(&text);

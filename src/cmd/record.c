@@ -518,7 +518,8 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 				program_grade_can(r->ctx, step->file->source_path) == EXIT_OK)
 				p = program_record_of(r->ctx, r->ctx->arena, &l.program, step->file->source_path);
 			if (p)
-				run = program_record_run(p, arena_strdup(r->ctx->arena, arguments));
+				run = program_record_run(p, arena_strdup(r->ctx->arena, arguments),
+					lesson_expects_wrong(lesson, step, shown.points[j].values));
 			if (run) {
 				struct experiment_program named = *run;
 				named.name = step->file->name;

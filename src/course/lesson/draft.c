@@ -249,15 +249,29 @@ static void read_program_arguments(struct reader *r, yaml_node_t *value, void *i
 	}
 }
 
+static void read_program_wrong(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct step_draft *draft = into;
+	const struct judgment_scope scope = lesson_judgment_scope_of(draft, draft->set);
+	struct judgment *wrong = arena_alloc(r->arena, sizeof *wrong);
+	if (!lesson_judgment_read(r, value, "wrong", &scope, wrong))
+		return;
+	if (wrong->n_terms)
+		lesson_reader_error(r, value, "whether a program is wrong depends on parameters, not on metrics");
+	draft->program_wrong = wrong;
+}
+
 /* What the step, or the front matter, has for kernels is not the program's. */
 static void read_program(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {READER_CALL("file", true, read_program_file),
-		READER_CALL("arguments", false, read_program_arguments), {0}};
+		READER_CALL("arguments", false, read_program_arguments),
+		READER_CALL("wrong", false, read_program_wrong), {0}};
 	struct step_draft *draft = into;
 	draft->launch = (struct draft_launch){
 		.kernel.text = LESSON_PROGRAM_ENTRY, .grid.text = "1", .block.text = "1", .shared.text = "0"};
 	draft->n_then = 0;
+	draft->program_wrong = NULL;
 	if (lesson_reader_is_map(value))
 		lesson_reader_map(r, value, "a program", keys, into);
 	else
@@ -640,6 +654,7 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	step->n_results = draft->n_results;
 	step->defect = draft->defect.text;
 	step->defect_when = draft->defect_when;
+	step->program_wrong = draft->program_wrong;
 	step->watch.block = (uint32_t)draft->watch.block;
 	step->watch.warp = (uint32_t)draft->watch.warp;
 	step->sweep = draft->sweep;

@@ -346,6 +346,8 @@ struct step {
 	int n_results;
 	const char *defect;                 /* the name of the defect that is to be shown; NULL: there must be none */
 	const struct judgment *defect_when; /* with these parameters; NULL: with all */
+	/* The program has a fault, which is the lesson, with these parameters; NULL: with none. */
+	const struct judgment *program_wrong;
 	struct step_launch launch;
 	const struct step_launch *then; /* launched after it, over the same memory */
 	int n_then;
@@ -461,6 +463,9 @@ void lesson_compare_name(const struct lesson *lesson, const struct step *step, c
 
 /* The name of the defect that the step shows with these parameter values, NULL: none. */
 const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values);
+
+/* Whether something is to be wrong with the program that the step shows, with these values. */
+bool lesson_expects_wrong(const struct lesson *lesson, const struct step *step, const int64_t *values);
 
 /* A kernel, or program, of the step's exercise: "start", "solution", "wrong/NAME". NULL with an error at the step. */
 const struct kernel_file *lesson_exercise_kernel(

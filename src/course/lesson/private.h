@@ -95,6 +95,7 @@ struct step_draft {
 	int n_results;
 	struct lesson_scalar defect;
 	const struct judgment *defect_when;
+	const struct judgment *program_wrong;
 	bool of_program;    /* the step's exercise is one, so that there is no experiment */
 	bool shows_program; /* of which the experiment is: draft->file */
 	bool refused;       /* `experiment: none`: the step does without that of the defaults */

@@ -405,16 +405,24 @@ bool lesson_is_watch(const struct step *step, int parameter)
 		(parameter == by->line || parameter == by->block || parameter == by->warp || parameter == by->access);
 }
 
-const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values)
+static bool holds_with(const struct lesson *lesson, const struct judgment *judgment, const int64_t *values)
 {
-	if (!step->defect || !step->defect_when)
-		return step->defect;
-	struct judgment when = *step->defect_when;
+	struct judgment when = *judgment;
 	const char *why;
 	double holds;
 	int64_t now[LESSON_PARAMETERS_MAX];
 	memcpy(now, values, (size_t)lesson->n_parameters * sizeof *now);
 	when.set = now;
 	bool known = lesson_judge(lesson, &when, (struct lesson_terms){NULL, NULL}, &holds, &why);
-	return known && (holds < 0 || holds > 0) ? step->defect : NULL;
+	return known && (holds < 0 || holds > 0);
+}
+
+const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values)
+{
+	return !step->defect_when || holds_with(lesson, step->defect_when, values) ? step->defect : NULL;
+}
+
+bool lesson_expects_wrong(const struct lesson *lesson, const struct step *step, const int64_t *values)
+{
+	return step->program_wrong && holds_with(lesson, step->program_wrong, values);
 }
