@@ -89,6 +89,7 @@ SIMT_TYPEDEF(enum, cudaUserObjectFlags)
 SIMT_TYPEDEF(enum, cudaUserObjectRetainFlags)
 SIMT_TYPEDEF(enum, cudaDriverEntryPointQueryResult)
 SIMT_TYPEDEF(struct, cudaIpcMemHandle_t)
+SIMT_TYPEDEF(struct, cudaIpcEventHandle_t)
 #endif
 
 typedef enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf } cudaRoundMode;
