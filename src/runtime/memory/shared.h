@@ -22,7 +22,7 @@ enum shared_kind { SHARED_VIRTUAL = 1, SHARED_ALLOCATION, SHARED_EVENT };
 
 /* The file has so many zeros, of memory, and its title. It has no name where `name` is NULL, else that is given out.
  * -1: there is none, which is reported on standard error. */
-int shared_make(const struct shared_title *title, uint8_t *name);
+int shared_make(const struct shared_title *asked, uint8_t *name);
 int shared_open(const uint8_t *name);
 void shared_remove(const uint8_t *name);
 

@@ -289,7 +289,7 @@ static const char *without_device_runtime(struct runtime *r, struct cuda_module 
 		if (title) {
 			for (char *c = at + 1; c < end; c++)
 				*c = *c == '\n' ? '\n' : ' ';
-			memcpy(at + 1, EMPTY_BODY, strlen(EMPTY_BODY));
+			memcpy(at + 1, EMPTY_BODY, sizeof EMPTY_BODY - 1);
 		}
 		at = end;
 	}
