@@ -20,7 +20,7 @@ EOF
 
 # Kernels of tests/defects that are clean, as their labels say, but those that wait for each other: how often is anybody's.
 for file in $(find "$top_srcdir/tests/defects" -name '*.cu' | sort); do
-	case $file in */locks.cu | */protocols.cu | */flags.cu | */handover.cu | */last_block.cu | */blocks.cu) continue ;;
+	case $file in */locks.cu | */lock_shapes.cu | */protocols.cu | */flags.cu | */handover.cu | */last_block.cu | */blocks.cu) continue ;;
 	*/pipes.cu | */stages.cu | */bulk.cu | */queues.cu | */progress.cu | */cluster_scope.cu | */undefined.cu | */guesses.cu) continue ;; esac
 	awk -v file="${file%.cu}.ptx" '
 		/^\/\/ launch: / { launch = substr($0, 12); clean = 0 }
