@@ -132,8 +132,8 @@ void program_record_close(struct program_record *p);
 struct program_record *program_record_of(
 	struct cmd_ctx *ctx, struct arena *arena, struct program_record **kept, const char *path);
 
-/* Runs it with these arguments, blanks between; something is to be `wrong` with it, or nothing. All but the log's times,
- * name and source of what is recorded. NULL with an error. */
+/* Runs it with these arguments, blanks between; something is to be `wrong` with it, or nothing. All but the log's
+ * times, name and source of what is recorded. NULL with an error. */
 const struct experiment_program *program_record_run(struct program_record *p, const char *arguments, bool wrong);
 
 /* --- exercises that are whole programs (course/grade/grade.h) --- */

@@ -450,8 +450,8 @@ void simt_order_find(struct machine *m)
 			c->flags |= all_commute ? CODE_COMMUTES : CODE_ORDERED;
 	}
 
-	/* A guess at what a swap will find decides how often that is tried; a load past the first cache how often a flag is
-	 * looked at. */
+	/* A guess at what a swap will find decides how often that is tried; a load past the first cache decides how
+	 * often a flag is looked at. */
 	const struct race_order *order = NULL;
 	if (guesses || (polls && tells))
 		order = simt_memory_order(m->arena, program->kernel, false);
