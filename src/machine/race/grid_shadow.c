@@ -63,10 +63,10 @@ static bool is_seen(struct shadow_page *page, uint32_t word, const struct shadow
 	return seen;
 }
 
-/* The lanes of word `i` of a row. */
-static uint32_t lanes_of_word(uint32_t lanes, uint8_t step, uint32_t i)
+/* The lanes of word `i` of a row; 0: there are none so far on. */
+static uint32_t lanes_of_word(uint32_t lanes, uint32_t step, uint32_t i)
 {
-	return lanes << i * step;
+	return i * step < WARP_SIZE ? lanes << i * step : 0;
 }
 
 /* Whether `last` reaches up to `s`, which then becomes part of it. */
@@ -74,10 +74,11 @@ static bool extend_summary(struct access_summary *last, const struct access_summ
 {
 	if (last->word + last->words != s->word || last->words + s->words > WARP_SIZE || s->word % PAGE_WORDS == 0)
 		return false;
-	uint8_t step = last->words > 1 ? last->step
-		: s->words > 1         ? s->step
-		: last->packed         ? 4 / last->size
-				       : last->lanes != s->lanes;
+	uint32_t step = last->lanes != s->lanes;
+	if (last->words > 1 || s->words > 1)
+		step = last->words > 1 ? last->step : s->step;
+	else if (last->packed)
+		step = 4u / last->size;
 	if (lanes_of_word(last->lanes, step, last->words) != s->lanes || (s->words > 1 && s->step != step))
 		return false;
 	if (last->instr != s->instr || last->epoch != s->epoch || last->kind != s->kind || last->bytes != s->bytes ||
@@ -90,7 +91,7 @@ static bool extend_summary(struct access_summary *last, const struct access_summ
 		value != s->value)
 		return false;
 	last->words = (uint8_t)(last->words + s->words);
-	last->step = step;
+	last->step = (uint8_t)step;
 	return true;
 }
 
