@@ -504,8 +504,8 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols, int
 		fit_ranges(numbers, &w, cols, rows);
 	int longest;
 	if (!w.range && !w.ranges_below && !w.formula && count_ranges(numbers, &longest)) {
-		/* Where ranges have neither, the error stands behind the number, where that has room: the column of
-		 * units is given up for it, but no label. */
+		/* Where ranges have neither, the error follows the number if there is room: the column of units gives
+		 * way to it, but no label does. */
 		int wanted = w.predicted, longest_label = 0;
 		for (int i = 0; i < numbers->n_rows; i++) {
 			struct view_number_cells row = number_cells_of(&numbers->rows[i], cols);

@@ -227,6 +227,11 @@ bool instr_is_atomic(const struct ptx_form *form)
 	return kind == PTX_KIND_ATOMIC || kind == PTX_KIND_REDUCTION;
 }
 
+bool instr_is_swap(const struct ptx_form *form)
+{
+	return instr_kind(form) == PTX_KIND_ATOMIC && form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
+}
+
 /* --- what hardware counts it as ----------------------------------------------------------------------------------- */
 
 struct search {

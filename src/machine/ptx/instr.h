@@ -162,6 +162,7 @@ bool instr_is_layered(const struct ptx_form *form);
 
 bool instr_accesses_memory(const struct ptx_form *form);
 bool instr_is_atomic(const struct ptx_form *form); /* ATOMIC or REDUCTION, of a vector as well */
+bool instr_is_swap(const struct ptx_form *form);   /* a compare-and-swap */
 
 /* Elements of a load or store: 1, 2 or 4. */
 uint32_t instr_vector(const struct ptx_form *form);

@@ -248,7 +248,7 @@ static bool is_same_file_after(const struct ptx_loc *loc, const struct ptx_loc *
 	return loc && loc->file == at->file && loc->line > at->line;
 }
 
-/* Whether block `b` decides on something, or has lanes wait, that belongs to a statement which begins behind `at` and
+/* Whether block `b` decides on something, or has lanes wait, that belongs to a statement which begins after `at` and
  * no further to the right than `column`. */
 static bool goes_on_behind(const struct ptx_kernel *k, const struct ptx_block *b, const struct ptx_loc *at, int column)
 {

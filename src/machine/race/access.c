@@ -478,7 +478,7 @@ static void summarize_row(
 	for (uint32_t i = 0; stores_data && row->shift == 0 && i < n; i++)
 		values[i] = stored_word(c, (int)i, row->number + i);
 	if (row->shift == 0 && (!access.kind || stores_data) &&
-		race_summarize_row(d, row->page, row->word, n, &access, row->comb, 1, stores_data ? values : NULL))
+		race_summarize_row(d, row->page, row->word, n, &access, row->comb, stores_data ? values : NULL))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		int lane = (int)(i >> row->shift);
@@ -536,7 +536,7 @@ static bool check_packed_row(struct race_detector *d, struct checked_access *c)
 	for (uint32_t j = 0; j < i; j++)
 		missing |= page->part[word + j] ^ 0xF;
 	bool summarized = a->space != SPACE_GLOBAL || (c->alike && page->others == c->others && !(missing & 0xF)) ||
-		race_summarize_row(d, page, word, i, &fresh, (1u << step) - 1, step, NULL);
+		race_summarize_row(d, page, word, i, &fresh, (1u << step) - 1, NULL);
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
 		if (lane >= i * step) {
 			check_lanes(d, c, a->address[lane], 1u << lane, COMPARE | ENTER);

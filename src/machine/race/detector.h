@@ -132,11 +132,11 @@ struct access_summary {
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,
 	const struct shadow_access *access, uint32_t value);
 
-/* Adds a weak read, perhaps packed, or a weak write with SHADOW_DATA, of `n` neighboring words, each by the lanes
- * `step` above those of the word before, which are `lanes` at the first; `values` are those of a write. False when it
- * has to be done word by word; then nothing was done. */
+/* Adds a weak read, perhaps packed, or a weak write with SHADOW_DATA, of `n` neighboring words, each by the lanes after
+ * those of the word before, which are `lanes` at the first; `values` are those of a write. False when it has to be
+ * done word by word; then nothing was done. */
 bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint32_t word, uint32_t n,
-	const struct shadow_access *access, uint32_t lanes, uint8_t step, const uint32_t *values);
+	const struct shadow_access *access, uint32_t lanes, const uint32_t *values);
 void race_summaries_clear(struct race_detector *d);
 
 /* Forgets what has been summarized of a page: from now on all is new, for threads that know `others` of other

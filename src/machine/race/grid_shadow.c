@@ -35,18 +35,17 @@ void race_summaries_clear(struct race_detector *d)
 static bool is_seen(struct shadow_page *page, uint32_t word, const struct shadow_access *access, uint32_t value)
 {
 	int kind = summary_kind(access->kind);
-	/* Whatever races with a store races with one of data, whose value is not looked at. */
 	if (kind == SUMMARY_WEAK_WRITE) {
+		/* Whatever races with a store races with one of data. */
 		bool seen = !(access->bytes & ~page->data[word]);
 		if (access->kind & SHADOW_DATA)
 			page->data[word] |= access->bytes;
 		if (seen || access->kind & SHADOW_DATA)
 			return seen;
-	}
-	if (kind == SUMMARY_WEAK_WRITE) {
+
 		/* A weak write of another value is summarized again. */
 		uint32_t bits = shadow_bits(access->bytes), differs = (page->value[word] ^ value) & bits;
-		bool seen = !(access->bytes & ~(page->part[word] >> 4)) && !differs;
+		seen = !(access->bytes & ~(page->part[word] >> 4)) && !differs;
 		page->value[word] = (page->value[word] & ~bits) | (value & bits);
 		page->part[word] |= (uint8_t)(access->bytes << 4);
 		return seen;
@@ -69,6 +68,12 @@ static uint32_t lanes_of_word(uint32_t lanes, uint32_t step, uint32_t i)
 	return i * step < WARP_SIZE ? lanes << i * step : 0;
 }
 
+/* Lanes that a word of a row has to itself. */
+static uint32_t packed_lanes(bool packed, uint8_t size)
+{
+	return packed ? 4u / size : 1;
+}
+
 /* Whether `last` reaches up to `s`, which then becomes part of it. */
 static bool extend_summary(struct access_summary *last, const struct access_summary *s)
 {
@@ -78,7 +83,7 @@ static bool extend_summary(struct access_summary *last, const struct access_summ
 	if (last->words > 1 || s->words > 1)
 		step = last->words > 1 ? last->step : s->step;
 	else if (last->packed)
-		step = 4u / last->size;
+		step = packed_lanes(true, last->size);
 	if (lanes_of_word(last->lanes, step, last->words) != s->lanes || (s->words > 1 && s->step != step))
 		return false;
 	if (last->instr != s->instr || last->epoch != s->epoch || last->kind != s->kind || last->bytes != s->bytes ||
@@ -145,14 +150,15 @@ void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t 
 }
 
 bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint32_t word, uint32_t n,
-	const struct shadow_access *access, uint32_t lanes, uint8_t step, const uint32_t *values)
+	const struct shadow_access *access, uint32_t lanes, const uint32_t *values)
 {
 	uint32_t warp = (uint32_t)__builtin_ctz(access->warps);
 	const struct warp_clocks *clocks = &d->warps[warp];
 	struct grid_clock *others = clocks->common.now.more.others;
 	uint8_t *summarized = access->kind & SHADOW_WRITES ? page->data : page->part, any = 0;
+	bool packed = !access->kind && access->packed;
 
-	if (!n || clocks->split || d->grid->observed_any || (access->packed && d->grid->synchronizes))
+	if (!n || clocks->split || d->grid->observed_any || (packed && d->grid->synchronizes))
 		return false;
 	if (page->others != others)
 		race_summary_reset(d, page, others);
@@ -171,8 +177,8 @@ bool race_summarize_row(struct race_detector *d, struct shadow_page *page, uint3
 	}
 	keep_summary(d,
 		&(struct access_summary){page->number * PAGE_WORDS + word, others, access->instr, access->epoch, lanes,
-			value, (uint8_t)warp, access->bytes, access->kind, access->size, {0}, (uint8_t)n, step,
-			!access->kind && access->packed, values != NULL});
+			value, (uint8_t)warp, access->bytes, access->kind, access->size, {0}, (uint8_t)n,
+			(uint8_t)packed_lanes(packed, access->size), packed, values != NULL});
 	return true;
 }
 

@@ -159,11 +159,6 @@ static bool is_result_used(const struct ptx_instr *instr, const bool *read)
  * and be tried with the value that it found. As CUDA's programming guide builds atomic operations that the hardware
  * lacks, so such a load counts as relaxed. */
 
-static bool is_swap(const struct ptx_form *form)
-{
-	return instr_takes(form, PTX_MOD_ATOM) && form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
-}
-
 struct guess_visit {
 	bool *guess;
 	bool found;
@@ -190,7 +185,7 @@ static void order_guesses(struct arena *arena, const struct ptx_kernel *code, st
 	bool *guess = arena_array(arena, bool, (size_t)code->n_regs + 1), more = false;
 	for (int i = 0; i < code->n_instrs; i++) {
 		const struct ptx_instr *instr = &code->instrs[i];
-		if (is_swap(instr->form) && instr->n > 2 && instr->operands[2].kind == PTX_REG)
+		if (instr_is_swap(instr->form) && instr->n > 2 && instr->operands[2].kind == PTX_REG)
 			more = guess[instr->operands[2].index] = true;
 	}
 	while (more) {

@@ -414,11 +414,6 @@ static bool reaches_others(const struct code *c)
 	return c->flags & CODE_STRONG && is_of_all(c);
 }
 
-static bool is_swap(const struct ptx_form *form)
-{
-	return instr_kind(form) == PTX_KIND_ATOMIC && form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
-}
-
 void simt_order_find(struct machine *m)
 {
 	struct program *program = &m->program;
@@ -439,7 +434,7 @@ void simt_order_find(struct machine *m)
 				continue;
 			bool reads_only = instr_kind(instr->form) == PTX_KIND_LOAD;
 			bool cached = simt_is_past_first_cache(instr->form);
-			guesses |= is_swap(instr->form);
+			guesses |= instr_is_swap(instr->form);
 			polls |= cached && reads_only;
 			tells |= !reads_only && (cached || program->code[index].flags & CODE_STRONG);
 		}

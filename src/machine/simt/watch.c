@@ -174,7 +174,7 @@ void simt_watch_access(struct warp *w, const struct code *c)
 		simt_undefined_access(w, c);
 	if (m->locks)
 		site.unlocks = simt_locks_access(w, c);
-	if (instr_kind(c->instr->form) == PTX_KIND_ATOMIC && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) {
+	if (instr_is_swap(c->instr->form)) {
 		/* The lanes whose compare-and-swap will find another value than they expect. Of several at one address
 		 * all but the first may find anything. */
 		const struct warp_access *a = &w->m->access;

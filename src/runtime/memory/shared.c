@@ -30,7 +30,7 @@ size_t shared_pages(size_t bytes)
 
 /* --- the folder --------------------------------------------------------------------------------------------------- */
 
-/* Removes what a process left that is gone: nobody has a lock on it. */
+/* Removes what processes that have ended left there: nobody holds a lock on it. */
 static void remove_stale(int folder)
 {
 	int copy = dup(folder);
@@ -53,7 +53,7 @@ static void remove_stale(int folder)
 		closedir(all);
 }
 
-/* Opened, and nobody else's; -1, having said why. */
+/* The folder, opened, if it is the user's alone; else -1, with the reason on standard error. */
 static int open_folder(void)
 {
 	static int folder = -1;

@@ -180,9 +180,9 @@ struct hostlog report_log(void);
  *
  * Such memory has two addresses: the program's, which kernels go by as well, and the machine's own. While there is work
  * that the program has not waited for, what that work was given of it cannot be touched at the first: each access is
- * caught, noted and let through, an instruction at a time, and judged when the work has ended: wrong is a read of what
- * the work writes, and a write of what it reads or writes; but for what a kernel has told the host by a flag (volatile
- * or system-wide accesses to global memory), or the host it. */
+ * caught, noted and let through, an instruction at a time, and judged when the work has ended. It is wrong to read what
+ * the work writes, or to write what it reads or writes, unless the kernel has told the host by a flag (volatile or
+ * system-wide accesses to global memory), or the host the kernel. */
 
 /* Memory that kernels and the host share, and where the machine has it; NULL: there is none. Freed by
  * report_share_free. */
